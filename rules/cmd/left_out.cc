@@ -20,15 +20,35 @@ std::string names_text(const std::vector<std::string>& names) {
   return shown == names.size() ? out : fmt::format("{} and {} others", out, names.size() - shown);
 }
 
+bool waits(const pmie::RuleProgram& program, uint32_t statement) {
+  const uint32_t root = program.statements[statement].root;
+  for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
+    const uint32_t fetch = program.nodes[i].fetch;
+    if (fetch != pmie::kNone && program.fetches[fetch].waits()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-void LeftOutRules::read(const pmie::RuleProgram&, const pmie::ReadStatement& statement) {
+void LeftOutRules::read(const pmie::RuleProgram& program, const pmie::ReadStatement& statement) {
   auto absent = std::exchange(absent_, {});
   if (statement.defines) return;
   ++read_;
-  if (statement.installed || absent.empty()) return;
-  rules_.push_back(
-      {statement.name.empty() ? "a rule without a name" : statement.name, std::move(absent)});
+  if (absent.empty()) return;
+  Rule& rule = rules_.emplace_back(statement.name, std::move(absent));
+  if (rule.name.empty()) rule.name = "a rule without a name";
+  if (statement.installed) rule.statement = static_cast<uint32_t>(program.statements.size() - 1);
+}
+
+std::vector<std::string> LeftOutRules::take_joined(const pmie::RuleProgram& program) {
+  std::vector<std::string> out;
+  std::erase_if(rules_, [&](const Rule& rule) {
+    if (!rule.statement || waits(program, *rule.statement)) return false;
+    out.push_back(rule.name);
+    return true;
+  });
+  return out;
 }
 
 std::string LeftOutRules::text(bool each) const {

@@ -1,10 +1,12 @@
-// LeftOutRules: rules that need a metric that the archives do not have. They are left out and the
-// others run, which is told once for all of them.
+// LeftOutRules: rules that need a metric that the archives, or live hosts, do not have. They are
+// left out and the others run, which is told once for all of them. Live they join when it comes.
 //
 //   reader.watch(&left_out);                   and Messages::absent() to absent()
 //   if (!left_out.empty()) complain(left_out.text(verbose));
+//   for (const std::string& rule : left_out.take_joined(program)) …   after bind_waiting()
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
   [[nodiscard]] bool all() const { return rules_.size() == read_; }
   // One line; with `each` a line more for each rule.
   [[nodiscard]] std::string text(bool each) const;
+  // Live: those whose metrics have come. They are not left out any more.
+  [[nodiscard]] std::vector<std::string> take_joined(const pmie::RuleProgram& program);
   // Why that one is; empty: it is not left out.
   [[nodiscard]] std::string why(const std::string& rule) const;
 
@@ -35,6 +39,7 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
   struct Rule {
     std::string name;
     std::vector<Absent> absent;
+    std::optional<uint32_t> statement{};  // live: of the program, where it waits
   };
   std::vector<Absent> absent_;
   std::vector<Rule> rules_;

@@ -194,6 +194,7 @@ Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
 Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
   stats_ = options.stats;
+  verbose_ = options.verbose;
   if (!options.hosts.empty()) return open_live(options);
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
@@ -348,6 +349,7 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   if (!is_strict() && live_) return replay_live(writer, stop);
   StrictRun strict = strict_run(end_);
   strict.progress = progress;
+  strict.left_out = &strict_left_out_;
   auto done = is_strict() ? replay_strict(strict_, strict, writer, stop)
                           : replay_pmie(writer, stop, progress);
   for (const Archives* const of_host : archives()) {
@@ -377,10 +379,28 @@ void RuleSession::report_missed(uint64_t skipped) const {
   }
 }
 
+// A host may have it later.
+void RuleSession::tell_left_out() const {
+  if (left_out_.empty()) return;
+  complain(
+      fmt::format("warning: {}\n  help: they run when it is there; pmjit info -h {} lists "
+                  "what there is",
+                  left_out_.text(verbose_), live_->client().spec().text));
+}
+
+std::vector<uint32_t> RuleSession::bind_waiting() {
+  auto changed = reader_->bind_waiting();
+  for (const std::string& rule : left_out_.take_joined(program())) {
+    complain(fmt::format("note: {} runs: its metrics are there", rule));
+  }
+  return changed;
+}
+
 // As time goes by: each task is evaluated when it is due, with what hosts have answered by then.
 Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<bool()>& stop) {
+  tell_left_out();
   Replay replay(program(), *live_sources_, zone_, origin_, writer,
-                {.bind_waiting = [this] { return reader_->bind_waiting(); }});
+                {.bind_waiting = [this] { return bind_waiting(); }});
   replay.begin(start());
   double last = start();
   uint64_t skipped = 0;
@@ -474,11 +494,7 @@ void RuleSession::tell_mistakes(const pmie::Settings& settings) {
   }
 }
 
-// A host may have it later.
-void RuleSession::absent(const pmie::AbsentMetric& metric) {
-  if (live_) return say(metric.text), void(told_ = true);
-  left_out_.absent(metric);
-}
+void RuleSession::absent(const pmie::AbsentMetric& metric) { left_out_.absent(metric); }
 
 void RuleSession::log(std::string_view severity, std::string_view text) {
   put(fmt::format("pmjit: {}: {}\n", severity, text));

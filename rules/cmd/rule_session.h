@@ -89,10 +89,12 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void absent(const pmie::AbsentMetric& metric) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
-  // Was there no message about a rule? But for those that were left out.
+  // Was there no message about a rule? But for those that are left out.
   [[nodiscard]] bool all_installed() const { return !told_; }
-  // Over archives, in the dialect pmie.
+  // In the dialect pmie.
   [[nodiscard]] const LeftOutRules& left_out() const { return left_out_; }
+  // Strict ones, at the end of a live run. Others have run.
+  [[nodiscard]] size_t strict_left_out() const { return strict_left_out_; }
 
  private:
   RuleSession(Definitions definitions, const Clock& clock)
@@ -108,6 +110,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] bool wait_for_hosts(Replay& replay, const std::function<bool()>& stop);
   [[nodiscard]] double now() const;
   void report_missed(uint64_t skipped) const;
+  void tell_left_out() const;
+  [[nodiscard]] std::vector<uint32_t> bind_waiting();
   // Of each host.
   [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
@@ -126,7 +130,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   std::vector<std::string> connections_;  // of hosts_
   strict::RuleSet strict_;
   unsigned threads_ = 1;
-  bool stats_ = false;
+  bool stats_ = false, verbose_ = false;
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};
@@ -141,6 +145,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   std::vector<ToldText> told_texts_;
   bool told_ = false;
   LeftOutRules left_out_;
+  size_t strict_left_out_ = 0;
 };
 
 // pmjit run --diff OLD NEW: what a change of rules changes.

@@ -92,13 +92,17 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
   progress.clear();
   pass_on();
   const auto written = sink.flush();
-  if (!rules.left_out().empty()) complain(rules.left_out().text(options.session.verbose));
+  // Live it was told at the start.
+  if (!live && !rules.left_out().empty()) {
+    complain(rules.left_out().text(options.session.verbose));
+  }
   if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   if (!rules.all_installed()) return kExitErrors;
-  if (rules.left_out().empty()) return kExitOk;
-  return rules.left_out().all() || options.strict_exit ? kExitErrors : kExitOk;
+  if (rules.left_out().empty() && rules.strict_left_out() == 0) return kExitOk;
+  const bool none_ran = !rules.left_out().empty() && rules.left_out().all();
+  return none_ran || options.strict_exit ? kExitErrors : kExitOk;
 }
 
 int run_rules(const RunVerbOptions& options, const Clock& clock) {
@@ -180,7 +184,8 @@ Command run_command(const Clock& clock) {
           "  [[rules]]\n"
           "  files = [\"rules.pmie\"]\n"
           "Exit status: 0 all well, 2 error. A rule with an error is left out, and the status "
-          "is 2. A rule that needs a metric which the archive lacks is left out, too.",
+          "is 2. A rule that needs a metric which is not there is left out, too. Over a live host "
+          "it runs when the metric comes.",
       .run = [options, &clock] { return run_rules(*options, clock); },
       .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",
                    "pmjit run --diff rules.pmie new.pmie -a web1",

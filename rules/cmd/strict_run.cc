@@ -1,6 +1,7 @@
 #include "rules/cmd/strict_run.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -71,13 +72,16 @@ Opened open(const StrictRun& run) {
   return out;
 }
 
-// Of one host, of some (StrictReplay) or of many (FleetReplay).
+// Of one host, of some (StrictReplay) or of many (FleetReplay). `waited`: after each wait.
 template <class Replay>
-Result<void> run_live(Replay& replay, LiveHosts& hosts, EventWriter& writer,
-                      const std::function<bool()>& stop) {
-  const auto done = run_strict_live(
-      replay, writer,
-      {.stop = stop, .wait = [&](Stamp wakes) { hosts.wait(wakes); }, .put = complain});
+Result<void> run_live(
+    Replay& replay, LiveHosts& hosts, EventWriter& writer, const std::function<bool()>& stop,
+    const std::function<void()>& waited = [] {}) {
+  const auto wait = [&](Stamp wakes) {
+    hosts.wait(wakes);
+    waited();
+  };
+  const auto done = run_strict_live(replay, writer, {.stop = stop, .wait = wait, .put = complain});
   if (!done) return done;
   hosts.report_missed();
   return {};
@@ -101,6 +105,60 @@ Result<void> replay_fleet(const strict::RuleSet& rules, const StrictRun& run,
   return done;
 }
 
+void tell_lacking(const strict::RuleSet& rules, const strict::StrictReplay& replay,
+                  const std::string& host) {
+  std::vector<std::string> names;
+  for (const auto& one : replay.lacking()) {
+    say(one.text);
+    names.push_back(one.rule);
+  }
+  if (names.empty()) return;
+  complain(
+      fmt::format("warning: {} of {} rules left out: {}\n  help: they run when their metrics "
+                  "are there; pmjit info -h {} lists what there is",
+                  names.size(), rules.rules.size(), fmt::join(names, ", "), host));
+}
+
+// Looks for metrics that were not there: when the host says that agents or names have changed, and
+// now and then.
+class LookingAgain {
+ public:
+  LookingAgain(strict::StrictReplay& replay, LiveHosts& hosts, const Clock& clock)
+      : replay_(replay), hosts_(hosts), clock_(clock), epoch_(hosts.client().epoch()) {}
+
+  void look_if_due() {
+    constexpr std::chrono::seconds kPause(30);
+    const uint64_t epoch = hosts_.client().epoch();
+    if (epoch == epoch_ && clock_.now() < next_) return;
+    epoch_ = epoch;
+    next_ = clock_.now() + kPause;
+    if (replay_.lacking().empty() || !hosts_.context().connect()) return;
+    const auto joined =
+        replay_.look_again(stamp_from_nanos(clock_.wall().time_since_epoch().count()));
+    if (!joined) return say(joined.error().what());
+    for (const std::string& rule : *joined) {
+      complain(fmt::format("note: {} runs: its metrics are there", rule));
+    }
+  }
+
+ private:
+  strict::StrictReplay& replay_;
+  LiveHosts& hosts_;
+  const Clock& clock_;
+  uint64_t epoch_;
+  Instant next_ = clock_.now() + std::chrono::seconds(30);
+};
+
+Result<void> replay_live(const strict::RuleSet& rules, strict::StrictReplay& replay,
+                         const StrictRun& run, EventWriter& writer,
+                         const std::function<bool()>& stop) {
+  tell_lacking(rules, replay, run.live->client().spec().text);
+  LookingAgain looking(replay, *run.live, *run.clock);
+  auto done = run_live(replay, *run.live, writer, stop, [&] { looking.look_if_due(); });
+  if (run.left_out != nullptr) *run.left_out = replay.lacking().size();
+  return done;
+}
+
 }  // namespace
 
 Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, EventWriter& writer,
@@ -111,6 +169,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
   if (run.live != nullptr && run.live->listed()) {
     return replay_fleet(rules, run, opened.options, writer, stop);
   }
+  opened.options.leaves_out = run.live != nullptr;
   const auto replay =
       strict::StrictReplay::open(rules, *opened.feeds, opened.options, run.connections);
   if (!replay) {
@@ -118,7 +177,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
     return fail(Fault::usage, std::string(kNoneRuns));
   }
   for (const std::string& note : (*replay)->notes()) complain("note: " + note);
-  if (run.live != nullptr) return run_live(**replay, *run.live, writer, stop);
+  if (run.live != nullptr) return replay_live(rules, **replay, run, writer, stop);
   const double all = seconds_between(run.end, run.origin);
   return (*replay)->run(writer, [&] {
     if (run.progress) run.progress(seconds_between((*replay)->now(), run.origin) / all);

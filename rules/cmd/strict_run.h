@@ -29,6 +29,7 @@ struct StrictRun {
   const Clock* clock = nullptr;            // of a live run
   std::function<void(double)> progress{};  // over archives: how much of the window is behind, 0 … 1
   bool stats = false;                      // says how late evaluations of many hosts ended
+  size_t* left_out = nullptr;              // live: of rules whose metrics are not there, at the end
 };
 
 // What is wrong with the rules is said. Live it ends when `stop` says so, or at the end.

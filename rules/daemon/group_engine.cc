@@ -385,6 +385,10 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   void log(std::string_view severity, std::string_view text) override {
     sink_.warn(fmt::format("{}: {}: {}", host_.name, severity, text));
   }
+  void absent(const pmie::AbsentMetric& metric) override {
+    sink_.warn(
+        fmt::format("{} has no {}: what reads it runs when it is there", metric.host, metric.name));
+  }
 
   const ConfigHost& host_;
   EngineSink& sink_;

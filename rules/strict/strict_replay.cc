@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "rules/compat/fetched_elements.h"
@@ -20,7 +21,10 @@ constexpr size_t kWarnedMax = 1'000;
 
 StrictReplay::StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
                            std::vector<std::string> connections)
-    : set_(set), options_(options), steps_(set, hosts_of(feeds), std::move(connections)) {}
+    : set_(set),
+      feeds_(feeds),
+      options_(options),
+      steps_(set, hosts_of(feeds), std::move(connections)) {}
 
 Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, const Feeds& feeds,
                                                          const TaskOptions& options,
@@ -28,15 +32,83 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, con
   std::unique_ptr<StrictReplay> out(new StrictReplay(set, feeds, options, std::move(connections)));
   std::string errors;
   for (TaskRules& rules : tasks_of(set, options.takes)) {
-    auto task = Task::open(set, std::move(rules), feeds, options);
+    auto task = options.leaves_out ? Task::open(set, rules, feeds, options)
+                                   : Task::open(set, std::move(rules), feeds, options);
     if (task) {
       out->tasks_.push_back(*std::move(task));
+    } else if (options.leaves_out && task.error().fault() == Fault::not_found) {
+      out->open_without_lacking(rules, errors);
     } else {
       errors += task.error().text();
     }
   }
+  // Where nothing is left nobody would wait.
+  if (out->tasks_.empty()) {
+    for (const LackingRule& one : out->lacking_) errors += one.text;
+  }
   if (!errors.empty()) return fail(Fault::format, errors);
   out->number_rules();
+  return out;
+}
+
+namespace {
+
+TakesRule only(const RuleSet& set, size_t number) {
+  return [&set, number](const SetRule& rule) {
+    return static_cast<size_t>(&rule - set.rules.data()) == number;
+  };
+}
+
+}  // namespace
+
+// Each by itself, for one without its metrics holds up no other.
+void StrictReplay::open_without_lacking(const TaskRules& rules, std::string& errors) {
+  for (const TaskRule& one : rules.rules) {
+    for (TaskRules& alone : tasks_of(set_, only(set_, one.rule))) {
+      auto task = Task::open(set_, std::move(alone), feeds_, options_);
+      if (task) {
+        tasks_.push_back(*std::move(task));
+      } else if (task.error().fault() == Fault::not_found) {
+        lacking_.push_back({.rule = {.rule = one.rule}, .text = task.error().text()});
+      } else {
+        errors += task.error().text();
+      }
+    }
+  }
+}
+
+std::vector<StrictReplay::Lacking> StrictReplay::lacking() const {
+  std::vector<Lacking> out;
+  for (const LackingRule& one : lacking_) {
+    out.push_back({.rule = set_.rules[one.rule.rule].rule.name, .text = one.text});
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> StrictReplay::look_again(Stamp now) {
+  std::vector<std::string> out;
+  if (steps_.hosts().size() > 1) return out;
+  TaskOptions options = options_;
+  for (auto one = lacking_.begin(); one != lacking_.end();) {
+    const SetRule& rule = set_.rules[one->rule.rule];
+    const auto step = std::max<Nanos>(std::llround(rule.rule.delta * 1e9), 1);
+    const Nanos gone = std::max<Nanos>(nanos(now) - nanos(options_.origin), 0);
+    options.origin = stamp_from_nanos(nanos(options_.origin) + (gone + step - 1) / step * step);
+    const auto placed = std::ranges::find(placed_, &one->rule, &PlacedRule::rule);
+    auto task =
+        Task::open(set_, tasks_of(set_, only(set_, one->rule.rule)).front(), feeds_, options);
+    if (!task && task.error().fault() != Fault::not_found) return fail(task.error());
+    if (!task) {
+      ++one;
+      continue;
+    }
+    placed->task = task->get();
+    placed->rule = &(*task)->rules().front();
+    tasks_.push_back(*std::move(task));
+    out.push_back(rule.rule.name);
+    one = lacking_.erase(one);
+  }
+  if (!out.empty()) number_tasks();
   return out;
 }
 
@@ -46,8 +118,17 @@ void StrictReplay::number_rules() {
     for (const TaskRule& rule : task->rules())
       placed_.push_back({.task = task.get(), .rule = &rule});
   }
+  // Those that may join have their places among them.
+  if (steps_.hosts().size() == 1) {
+    for (const LackingRule& one : lacking_) placed_.push_back({.task = nullptr, .rule = &one.rule});
+  }
   std::ranges::stable_sort(placed_, {}, [](const PlacedRule& one) { return one.rule->rule; });
   for (size_t i = 0; i < placed_.size(); ++i) placed_[i].number = i;
+  number_tasks();
+}
+
+void StrictReplay::number_tasks() {
+  numbers_.clear();
   for (const auto& task : tasks_) {
     Numbers& numbers = numbers_.emplace_back();
     for (const PlacedRule& placed : placed_) {

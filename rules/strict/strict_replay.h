@@ -12,6 +12,8 @@
 #pragma once
 
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -41,6 +43,14 @@ class StrictReplay {
   void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
     steps_.hand_over_to(std::move(hand_over), safe_shell);
   }
+  // With TaskOptions::leaves_out, rules whose metrics are not there; the others run.
+  struct Lacking {
+    std::string rule, text;  // what is wrong with it
+  };
+  [[nodiscard]] std::vector<Lacking> lacking() const;
+  // Over one live host: looks for their metrics again. Those that are there now join at the next
+  // multiple of their interval from `now` on; their names.
+  [[nodiscard]] Result<std::vector<std::string>> look_again(Stamp now);
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;
   // Of the rows that have come since the last call: what its users should know, once each.
@@ -66,12 +76,20 @@ class StrictReplay {
  private:
   StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
                std::vector<std::string> connections);
+  void open_without_lacking(const TaskRules& rules, std::string& errors);
   void number_rules();
+  void number_tasks();
   void find_to_evaluate();
   void evaluate_ready();
   [[nodiscard]] bool out_of_rows() const;
 
+  struct LackingRule {
+    TaskRule rule;  // by its number alone
+    std::string text;
+  };
+
   const RuleSet& set_;
+  const Feeds& feeds_;
   std::map<std::string, std::vector<uint64_t>> warned_;  // how often by each task, until all have
   TaskOptions options_;
   // Of a task, numbers of its rules as placed_ has them.
@@ -81,11 +99,13 @@ class StrictReplay {
   };
 
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::vector<Numbers> numbers_;    // of each
-  std::vector<PlacedRule> placed_;  // those of ReplaySchema
-  Stamp now_;                       // time that is evaluated
-  std::optional<Stamp> last_;       // that was
-  std::vector<size_t> ready_;       // tasks that have their rows of it
+  std::list<LackingRule> lacking_;
+  std::vector<Numbers> numbers_;  // of each
+  std::vector<PlacedRule>
+      placed_;                 // those of ReplaySchema; of one host also those that lack metrics
+  Stamp now_;                  // time that is evaluated
+  std::optional<Stamp> last_;  // that was
+  std::vector<size_t> ready_;  // tasks that have their rows of it
   std::vector<size_t> to_evaluate_;
   RuleStepper steps_;
   ReplayWatcher* watcher_ = nullptr;

@@ -31,8 +31,8 @@ struct TaskOptions {
   // usual.
   std::function<ExpectedWork(Nanos step)> expect{};
   std::function<uint32_t(const Program&)> block_rows{};
-  // Over many live hosts: what no host has the metrics of is left out (FleetReplay::lacking()), and
-  // no mistake.
+  // Over live hosts: what no host has the metrics of is left out (lacking() of the replay), and no
+  // mistake.
   bool leaves_out = false;
   // Gets what is wrong with the rules as data, beside the text of the failure; null: nobody asks.
   std::vector<Compilation::Report>* wrong = nullptr;
