@@ -36,8 +36,11 @@ struct PmcdView {
   CollectorState& state;
   const AgentAsker& asker;
   PduTimes& last_times;
+  const tz::Rules& zone;
 };
 using PmcdValue = void (*)(const PmcdView& view, AgentValues& out);
+// From files, by whichever thread.
+using PmcdFile = void (*)(const std::string& local_time, AgentValues& out);
 
 uint64_t cpu_microseconds() {
   rusage usage{};
@@ -51,13 +54,13 @@ uint64_t cpu_microseconds() {
 // ---- of the process
 
 // Pages of data and stack, which /proc/self/statm counts.
-void data_size(const PmcdView&, AgentValues& out) {
+void data_size(const std::string&, AgentValues& out) {
   std::ifstream file("/proc/self/statm");
   std::array<uint64_t, 6> pages{};
   for (uint64_t& number : pages) file >> number;
   if (file) out.add_whole(kSingular, pages[5] * static_cast<uint64_t>(getpagesize()) / 1024);
 }
-void open_fds(const PmcdView&, AgentValues& out) {
+void open_fds(const std::string&, AgentValues& out) {
   uint64_t highest = 0;
   DIR* const folder = opendir("/proc/self/fd");
   if (folder == nullptr) return;
@@ -101,8 +104,12 @@ void services(const PmcdView&, AgentValues& out) { out.add_text(kSingular, "pmcd
 void host_name(const PmcdView&, AgentValues& out) {
   out.add_text(kSingular, collector_host_name());
 }
-void time_zone(const PmcdView&, AgentValues& out) { out.add_text(kSingular, posix_time_zone()); }
-void zone_info(const PmcdView&, AgentValues& out) { out.add_text(kSingular, zone_info_name()); }
+void time_zone(const std::string& local_time, AgentValues& out) {
+  out.add_text(kSingular, posix_time_zone(local_time));
+}
+void zone_info(const std::string& local_time, AgentValues& out) {
+  out.add_text(kSingular, zone_info_name(local_time));
+}
 void agent_count(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.agents.size());
 }
@@ -165,26 +172,34 @@ void agent_name(const PmcdView& view, AgentValues& out) {
 bool is_listed(const CollectorClientFacts& client, uint32_t number, const AgentAsker& asker) {
   return !client.who.empty() || number == asker.client;
 }
-template <std::string (*kText)(const CollectorClientFacts&)>
+template <std::string (*kText)(const CollectorClientFacts&, const tz::Rules& zone)>
 void of_each_client(const PmcdView& view, AgentValues& out) {
   for (const auto& [number, client] : view.state.clients) {
     if (is_listed(client, number, view.asker)) {
-      out.add_text(static_cast<int32_t>(number), kText(client));
+      out.add_text(static_cast<int32_t>(number), kText(client, view.zone));
     }
   }
 }
-std::string who_of(const CollectorClientFacts& client) { return client.who; }
+std::string who_of(const CollectorClientFacts& client, const tz::Rules&) { return client.who; }
 // "Tue Nov 24 11:50:25 2026", in the time zone of the collector.
-std::string since_of(const CollectorClientFacts& client) {
+std::string since_of(const CollectorClientFacts& client, const tz::Rules& zone) {
   std::tm parts{};
   std::array<char, 64> text{};
-  const tz::SharedRules zone = tz::load_rules(std::getenv("TZ"));
-  if (!zone->local(unix_seconds(client.since), parts)) return "";
+  if (!zone.local(unix_seconds(client.since), parts)) return "";
   return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &parts)};
 }
-std::string no_container(const CollectorClientFacts&) { return ""; }
+std::string no_container(const CollectorClientFacts&, const tz::Rules&) { return ""; }
 constexpr PmcdValue client_who = of_each_client<who_of>, client_since = of_each_client<since_of>,
                     client_container = of_each_client<no_container>;
+
+// Where a value comes from: one of them.
+struct PmcdValueSource {
+  PmcdValue of_collector = nullptr;
+  PmcdFile of_files = nullptr;
+
+  constexpr PmcdValueSource(PmcdValue value) : of_collector(value) {}
+  constexpr PmcdValueSource(PmcdFile value) : of_files(value) {}
+};
 
 struct PmcdMetricRow {
   std::string_view name;
@@ -193,7 +208,7 @@ struct PmcdMetricRow {
   PmcdDomain domain;
   Semantics semantics;
   Units units;
-  PmcdValue value;
+  PmcdValueSource value;
   std::string_view text;
 };
 constexpr PmcdMetricRow kRows[] = {
@@ -227,9 +242,44 @@ AgentMetric pmcd_metric(const PmcdMetricRow& row) {
           .help = fmt::format("{}.\nThe collector says this of itself.", row.text)};
 }
 
+// What is read from files, among the same metrics.
+class PmcdFiles final : public Agent {
+ public:
+  PmcdFiles(std::vector<AgentMetric> metrics, std::string local_time)
+      : metrics_(std::move(metrics)), local_time_(std::move(local_time)) {}
+
+  [[nodiscard]] std::string_view name() const override { return "pmcd"; }
+  [[nodiscard]] uint32_t domain() const override { return PmcdAgent::kDomain; }
+  [[nodiscard]] std::span<const AgentMetric> metrics() const override { return metrics_; }
+  [[nodiscard]] std::span<const AgentInDom> indoms() const override { return {}; }
+  [[nodiscard]] OrPmError<std::vector<AgentInstance>> instances(InDomId,
+                                                                const AgentAsker&) override {
+    return pm_fail(pm_err::E_INDOM);
+  }
+  void fetch(std::span<const uint32_t> which, const AgentAsker&,
+             std::span<AgentValues* const> out) override {
+    for (size_t i = 0; i < which.size(); ++i) {
+      kRows[which[i]].value.of_files(local_time_, *out[i]);
+    }
+  }
+
+ private:
+  std::vector<AgentMetric> metrics_;
+  std::string local_time_;
+};
+
+std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
+  std::vector<uint32_t> out;
+  for (const uint32_t metric : which) {
+    if (kRows[metric].value.of_files != nullptr) out.push_back(metric);
+  }
+  return out;
+}
+
 }  // namespace
 
-PmcdAgent::PmcdAgent(CollectorState& state) : state_(&state) {
+PmcdAgent::PmcdAgent(CollectorState& state)
+    : state_(&state), zone_(tz::load_rules(std::getenv("TZ"))) {
   for (const PmcdMetricRow& row : kRows) metrics_.push_back(pmcd_metric(row));
   indoms_ = {{.id = kAgents, .text = "agents of the collector, by domain"},
              {.id = kClients, .text = "clients of the collector, by number of the connection"}};
@@ -252,10 +302,32 @@ OrPmError<std::vector<AgentInstance>> PmcdAgent::instances(InDomId indom, const 
   return out;
 }
 
+void PmcdAgent::read_files_apart(FilesApart how) {
+  files_ = std::make_unique<TimedAgent>(
+      std::make_shared<PmcdFiles>(metrics_, std::move(how.local_time)), how.patience);
+}
+
+bool PmcdAgent::begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) {
+  if (!files_) return false;
+  const std::vector<uint32_t> of_files = those_of_files(which);
+  return !of_files.empty() && files_->begin_fetch(of_files, asker);
+}
+
 void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
                       std::span<AgentValues* const> out) {
-  const PmcdView view{.state = *state_, .asker = asker, .last_times = last_times_};
-  for (size_t i = 0; i < which.size(); ++i) kRows[which[i]].value(view, *out[i]);
+  const PmcdView view{.state = *state_, .asker = asker, .last_times = last_times_, .zone = *zone_};
+  std::vector<AgentValues*> of_files;
+  for (size_t i = 0; i < which.size(); ++i) {
+    const PmcdValueSource& source = kRows[which[i]].value;
+    if (source.of_collector != nullptr) {
+      source.of_collector(view, *out[i]);
+    } else if (files_) {
+      of_files.push_back(out[i]);
+    } else {
+      source.of_files(std::string(kLocalTime), *out[i]);
+    }
+  }
+  if (!of_files.empty()) files_->fetch(those_of_files(which), asker, of_files);
 }
 
 // What clients call themselves, one value, for themselves: as instance −1 or by their own number.
@@ -264,7 +336,7 @@ int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const Ag
   const std::string_view name = kRows[which].name;
   const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.agent.fenced";
   if (of_users) return pm_err::E_PERMISSION;
-  if (kRows[which].value != client_who) return store_refusal();
+  if (kRows[which].value.of_collector != client_who) return store_refusal();
   if (items.size() != 1) return pm_err::E_BADSTORE;
   const StoredItem& item = items.front();
   const bool own =

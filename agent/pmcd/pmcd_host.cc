@@ -13,10 +13,8 @@ namespace pmjit {
 
 namespace {
 
-constexpr const char* kLocalTime = "/etc/localtime";
-
 // A file of the tz database ends with a line feed, the rule in POSIX form, and a line feed.
-std::string last_line_of(const char* path) {
+std::string last_line_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   if (bytes.size() < 2 || bytes.back() != '\n') return "";
@@ -33,18 +31,18 @@ std::string collector_host_name() {
   return name.data();
 }
 
-std::string posix_time_zone() {
+std::string posix_time_zone(const std::string& local_time) {
   const char* const set = std::getenv("TZ");
   if (set != nullptr && *set != '\0' && *set != ':') return set;
-  const std::string rule = last_line_of(kLocalTime);
+  const std::string rule = last_line_of(local_time);
   return rule.empty() || rule == "UTC0" ? "UTC" : rule;
 }
 
-std::string zone_info_name() {
+std::string zone_info_name(const std::string& local_time) {
   const char* const set = std::getenv("TZ");
   if (set != nullptr && *set == ':') return set;
   std::array<char, 4096> target{};
-  const ssize_t bytes = readlink(kLocalTime, target.data(), target.size());
+  const ssize_t bytes = readlink(local_time.c_str(), target.data(), target.size());
   const std::string_view path(target.data(), bytes < 0 ? 0 : static_cast<size_t>(bytes));
   constexpr std::string_view kFolder = "zoneinfo/";
   const size_t at = path.find(kFolder);

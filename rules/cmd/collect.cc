@@ -81,6 +81,7 @@ int collect(const CollectOptions& options, const Clock& clock) {
   CollectorState state{
       .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};
   PmcdAgent pmcd(state);
+  pmcd.read_files_apart({});
   TimedAgent linux(std::make_shared<LinuxAgent>());
   CollectorCore core(clock, {&pmcd, &linux}, state);
   CollectorServer server(core,

@@ -1,6 +1,14 @@
 // What the collector says of itself.
 #include "agent/pmcd/pmcd_agent.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
 #include "tests/unit/agent/scripted_agent.h"
 
 namespace pmjit {
@@ -49,6 +57,37 @@ TEST_F(PmcdAgentTest, KnowsItsVersionAgentsAndClients) {
   ASSERT_EQ(agents.size(), 2u);
   EXPECT_EQ(agents[1].id, 250);
   EXPECT_EQ(pmcd_.instances(make_indom(2, 1), {}).error(), pm_err::E_INDOM);
+}
+
+// A zone file that nobody writes to: whoever opens it hangs.
+TEST_F(PmcdAgentTest, AFileThatHangsCostsItsOwnValues) {
+  const std::string pipe = fmt::format("{}/zone.{}", testing::TempDir(), getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  setenv("TZ", ":UTC", 1);
+  pmcd_.read_files_apart({.patience = std::chrono::milliseconds(200), .local_time = pipe});
+  const auto index = [&](std::string_view name) {
+    const auto found = std::ranges::find(pmcd_.metrics(), name, &AgentMetric::name);
+    return static_cast<uint32_t>(found - pmcd_.metrics().begin());
+  };
+  const std::vector<uint32_t> which = {index("pmcd.timezone"), index("pmcd.pid")};
+  const AgentAsker asker{.client = 7};
+  ASSERT_TRUE(pmcd_.begin_fetch(which, asker));
+  int writer = -1;  // can be opened once the other end is
+  while (writer < 0) writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  EXPECT_TRUE(pmcd_.fetches(asker)) << "the collector goes on meanwhile";
+  std::vector<AgentValues> columns(2);
+  std::vector<AgentValues*> out;
+  for (size_t i = 0; i < 2; ++i) {
+    columns[i].start(pmcd_.metrics()[which[i]].desc);
+    out.push_back(&columns[i]);
+  }
+  pmcd_.fetch(which, asker, out);
+  EXPECT_EQ(columns[0].status(), pm_err::E_TIMEOUT);
+  EXPECT_EQ(columns[1].status(), 0);
+  EXPECT_TRUE(pmcd_.ready());
+  EXPECT_EQ(pmcd_.take_notes().size(), 1U);
+  close(writer);  // the thread goes on
+  unlink(pipe.c_str());
 }
 
 TEST_F(PmcdAgentTest, EverythingHasItsTexts) {
