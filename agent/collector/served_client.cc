@@ -25,7 +25,7 @@ void ServedClient::received(size_t bytes) {
 void ServedClient::answer() {
   while (!closing_ && reads()) {
     const auto frame = framer_.next();
-    if (!frame) return close(frame.error().text(), false);
+    if (!frame) return close(frame.error().what() + ": it is no client of PCP's protocol", false);
     if (!*frame) break;
     within_pdu_ = false;  // the next one has a deadline of its own
     const auto kept = session_.take((*frame)->bytes, unsent_);

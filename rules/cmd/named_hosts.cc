@@ -25,6 +25,13 @@ Error list_error(const HostListProblem& problem, const std::string& what,
   return Error(Fault::usage, problem.what).at(what, where).help(problem.help);
 }
 
+// `[fe80::1]:44321` and `[127.0.0.1]:44321` are one host, and no list, of which `name` was made.
+bool is_address(const std::string& word, const std::string& name) {
+  if (name == word) return true;
+  const size_t close = word.find(']');
+  return word.starts_with('[') && name == word.substr(1, close - 1) + word.substr(close + 1);
+}
+
 class NamedHosts {
  public:
   Result<void> add(const std::string& word) {
@@ -32,8 +39,7 @@ class NamedHosts {
     if (word.find('[') == word.npos) return add_host(word, "");
     const auto names = expand_hosts(word);
     if (!names) return fail(list_error(names.error(), "-h", word));
-    // `[fe80::1]:44321` is one host, and no list.
-    if (names->size() == 1 && names->front() == word) return add_host(word, "");
+    if (names->size() == 1 && is_address(word, names->front())) return add_host(word, "");
     for (const std::string& name : *names) {
       if (auto added = add_host(name, name); !added) return added;
     }
