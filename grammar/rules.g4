@@ -15,12 +15,20 @@ tokens {
   COUNTED_OPEN, CLOSE, BECOMES, ARROW, BOTH, EITHER, IN_TURN, UNTIL_TRUE, NOT, RISING, FALLING,
   QUANTIFIER, PERCENT, MATCH, RELATION, COUNTED_RELATION, COUNTED_TEXT, PLUS, MINUS, TIMES, DIVIDED,
   RATE, INSTANT, AGGREGATE, COUNT, VERB, COLON, HASH, AT, RANGE, CARET, RULESET, ELSE, UNKNOWN,
-  OTHERWISE, ILLEGAL
+  OTHERWISE, ALERT, SEVERITY, UNTIL, FOR, KEEP, STALE, GONE, RESOLVES, LABEL, NOTE, ILLEGAL
 }
 
-statement : (TARGET BECOMES)? (ruleset | rule_)? EOF ;
+statement : (TARGET BECOMES)? (ruleset | alert | rule_)? EOF ;
 
 ruleset : RULESET rule_ (ELSE rule_)* (UNKNOWN ARROW junction)? (OTHERWISE ARROW junction)? ;
+
+// Of the dialect strict alone. Its scanner makes these words of names: `alert` directly behind
+// `NAME =`, the others in such a statement.
+alert    : ALERT level (ELSE level)* setting* outcome* ;
+level    : SEVERITY? junction (UNTIL junction)? (FOR number)? ;
+setting  : KEEP number | STALE number | UNKNOWN SEVERITY | GONE (RESOLVES | UNKNOWN)
+         | LABEL NAME TEXT | NOTE NAME TEXT ;
+outcome  : ARROW junction | UNKNOWN ARROW junction | OTHERWISE ARROW junction ;
 
 // Loosest first. && || & | are of one level.
 rule_    : junction (ARROW junction)* ;

@@ -58,6 +58,7 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
       case rulesParser::RuleNumber: return add(ParseStep::Kind::number);
       case rulesParser::RuleAction: return add(ParseStep::Kind::action);
       case rulesParser::RuleRuleset: return add(ParseStep::Kind::ruleset);
+      case rulesParser::RuleAlert: return add(ParseStep::Kind::alert);
       case rulesParser::RuleJudged:
       case rulesParser::RuleCounted_judged:
       case rulesParser::RuleCounting:
@@ -176,6 +177,9 @@ uint32_t rule_nesting(std::span<const RuleToken> tokens) {
       case RuleToken::INSTANT:
       case RuleToken::AGGREGATE:
       case RuleToken::COUNT: ++depth; break;
+      case RuleToken::ALERT:
+      case RuleToken::SEVERITY:
+      case RuleToken::UNTIL:
       case RuleToken::ARROW:
       case RuleToken::BOTH:
       case RuleToken::EITHER:

@@ -30,6 +30,7 @@ struct ParseStep {
     binary,  // an operator between two operands
     prefix,  // an operator before its operand
     ruleset,
+    alert,
   };
   Kind kind;
   uint32_t token = 0;  // take: the token

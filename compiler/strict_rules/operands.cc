@@ -10,6 +10,7 @@
 namespace pmjit::strict {
 
 bool StatementReader::take(uint32_t token) {
+  if (const auto of_alert = take_in_alert(token)) return *of_alert;
   const pmie::ScannedToken& taken = at(token);
   switch (taken.kind) {
     case RuleToken::END:
@@ -207,6 +208,11 @@ bool StatementReader::finish_number() {
     if (has_units_ && !is_time) return misplaced(number_span_, "a hold-off is a time");
     hold_off_ = number.number * (has_units_ ? pmie::canonical_factor(units_) : 1);
     return true;
+  }
+  if (opens_setting()) {
+    const bool is_time = units_.dim_time == 1 && units_.dim_space == 0 && units_.dim_count == 0;
+    if (is_time) return finish_setting(number.number * pmie::canonical_factor(units_));
+    return misplaced(number_span_, "a time has a unit, as in 10 min");
   }
   const bool whole_number = is_whole(number.text);
   ExprId id =

@@ -223,6 +223,7 @@ class RuleFileReader {
                            .delta = delta_,
                            .is_ruleset = statement.kind == Kind::ruleset,
                            .clauses = std::move(statement.clauses)});
+    if (statement.kind == Kind::alert) file_.rules.back().alert = std::move(statement.alert);
   }
 
   // A condition that is neither evaluated nor has a name as a macro.

@@ -8,6 +8,7 @@
 //   if (diags.has_errors()) show(render_all(diags, source));     // nothing of the file runs then
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,11 +40,23 @@ struct Binding {
 };
 
 struct Clause {
-  enum class When : uint8_t { holds, unknown, otherwise, always };  // always: an action by itself
+  // always: an action by itself; until: the recovery condition of an alert, without actions.
+  enum class When : uint8_t { holds, unknown, otherwise, always, until };
   When when = When::holds;
-  std::optional<Ast> condition{};  // of `holds`
+  std::optional<Ast> condition{};  // of `holds` and `until`
   std::vector<Binding> bindings{};
   std::vector<Verb> verbs{};
+};
+
+// What an `alert` says beside its conditions and actions. Times are seconds. Source: spec
+// alerting.md §3.1.
+struct AlertTerms {
+  std::string severity = "warning";
+  double hold_for = 0;                    // true for so long before it fires
+  std::optional<double> keep{}, stale{};  // none: as its surroundings say
+  std::optional<std::string> unknown{};   // the severity at which it is told that it is unknown
+  bool gone_is_unknown = false;
+  std::map<std::string, std::string, std::less<>> labels{}, notes{};
 };
 
 struct Rule {
@@ -51,7 +64,13 @@ struct Rule {
   Span span;
   double delta = 10;  // seconds between evaluations
   bool is_ruleset = false;
-  std::vector<Clause> clauses;  // one, but of a ruleset
+  std::vector<Clause> clauses;  // one, but of a ruleset and an alert
+  std::optional<AlertTerms> alert{};
+
+  // Is something done about it, or told? Else it is an expression with a name.
+  [[nodiscard]] bool acts() const {
+    return is_ruleset || alert.has_value() || !clauses.front().verbs.empty();
+  }
 };
 
 struct RuleFile {
@@ -81,6 +100,9 @@ struct TextPiece {
   std::string text;
 };
 [[nodiscard]] std::vector<TextPiece> pieces_of(std::string_view text);
+
+// %{name} in notes of alerts: those that there are. Source: spec alerting.md §3.2.
+inline constexpr std::string_view kNoteNames[] = {"rule", "severity"};
 
 // Of an action of the statement at `where`.
 void check_selectors(const Verb& verb, Span where, Diags& diags);

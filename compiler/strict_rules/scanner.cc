@@ -51,7 +51,52 @@ void find_unit_slashes(std::vector<pmie::ScannedToken>& tokens) {
   }
 }
 
+struct AlertWord {
+  std::string_view text;
+  RuleToken token;
+};
+// Words only in an alert. Source: spec alerting.md §3.1.
+constexpr AlertWord kAlertWords[] = {
+    {"info", RuleToken::SEVERITY},     {"warning", RuleToken::SEVERITY},
+    {"critical", RuleToken::SEVERITY}, {"until", RuleToken::UNTIL},
+    {"for", RuleToken::FOR},           {"keep", RuleToken::KEEP},
+    {"stale", RuleToken::STALE},       {"gone", RuleToken::GONE},
+    {"resolves", RuleToken::RESOLVES}, {"label", RuleToken::LABEL},
+    {"note", RuleToken::NOTE},
+};
+
+// May a name stand behind it that is a word elsewhere?
+bool takes_any_name(RuleToken before) {
+  return before == RuleToken::HASH || before == RuleToken::COLON || before == RuleToken::LABEL ||
+         before == RuleToken::NOTE;
+}
+
 }  // namespace
+
+// `alert` is a word only directly behind `NAME =`, and the others only then. In quotes they are
+// names.
+void StrictScanner::find_alert_words(ScannedWords& words) const {
+  std::vector<pmie::ScannedToken>& tokens = words.tokens;
+  const auto is_bare = [&](size_t i) {
+    return tokens[i].kind == RuleToken::NAME && is_letter(text_[words.spans[i].begin]);
+  };
+  const bool is_alert = tokens.size() > 3 && tokens[0].kind == RuleToken::NAME &&
+                        tokens[1].kind == RuleToken::BECOMES && is_bare(2) &&
+                        tokens[2].text == "alert";
+  if (!is_alert) return;
+  tokens[2].kind = RuleToken::ALERT;
+  for (size_t i = 3; i < tokens.size(); ++i) {
+    const RuleToken before = tokens[i - 1].kind;
+    const bool wants_text =
+        tokens[i - 2].kind == RuleToken::LABEL || tokens[i - 2].kind == RuleToken::NOTE;
+    if (wants_text && words.macros[i] != nullptr && words.macros[i]->is_text()) {
+      tokens[i].kind = RuleToken::TEXT;
+    }
+    if (!is_bare(i) || takes_any_name(before)) continue;
+    const auto* const word = std::ranges::find(kAlertWords, tokens[i].text, &AlertWord::text);
+    if (word != std::end(kAlertWords)) tokens[i].kind = word->token;
+  }
+}
 
 void StrictScanner::skip_blanks() {
   while (at_ < text_.size()) {
@@ -84,6 +129,7 @@ ScannedWords StrictScanner::statement() {
     scan(words);
   } while (words.tokens.back().kind != RuleToken::END);
   find_unit_slashes(words.tokens);
+  find_alert_words(words);
   pmie::classify_in_context(words.tokens);
   const pmie::ScannedToken& first = words.tokens.front();
   if (first.kind == RuleToken::TARGET && find_clock_variable(first.text) != nullptr) {

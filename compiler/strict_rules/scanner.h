@@ -33,6 +33,7 @@ class StrictScanner {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   void skip_blanks();
+  void find_alert_words(ScannedWords& words) const;
   void scan(ScannedWords& words);
   void scan_number(pmie::ScannedToken& token);
   void scan_name(pmie::ScannedToken& token);

@@ -29,6 +29,7 @@ bool StatementReader::finish(ParseStep::Kind kind) {
     case ParseStep::Kind::binary: return finish_binary();
     case ParseStep::Kind::prefix: return finish_prefix();
     case ParseStep::Kind::ruleset: return finish_ruleset();
+    case ParseStep::Kind::alert: return finish_alert();
   }
   return false;
 }
@@ -40,6 +41,7 @@ std::optional<Statement> StatementReader::result() {
   out.kind = value.kind;
   out.text = std::move(value.text);
   out.clauses = std::move(value.clauses);
+  if (value.kind == Kind::alert) out.alert = alert_;
   if (value.kind == Kind::action) {
     out.clauses.push_back({.when = Clause::When::always, .verbs = std::move(value.verbs)});
     return out;

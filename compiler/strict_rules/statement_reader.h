@@ -3,7 +3,7 @@
 // would read otherwise is refused.
 //
 // Order of reading: statement.cc (the list of steps), operands.cc (metrics, numbers, macros),
-// operators.cc, statement.cc (verbs, rules, rulesets).
+// operators.cc, statement.cc (verbs, rules, rulesets), alert.cc.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ namespace pmjit::strict {
 // One statement of a rule file: the steps of its parse on a stack, which leaves an expression, an
 // action, a text or a rule.
 struct Statement {
-  enum class Kind : uint8_t { nothing, expression, text, action, rule, ruleset };
+  enum class Kind : uint8_t { nothing, expression, text, action, rule, ruleset, alert };
   Kind kind = Kind::nothing;
   std::string name;  // empty: it has none
   Span name_span, span;
@@ -35,6 +35,7 @@ struct Statement {
   bool number = false;  // the expression is a number alone, with units or without
   std::string text;
   std::vector<Clause> clauses;
+  AlertTerms alert;  // of an alert
 };
 
 // None: a diagnostic was added.
@@ -81,8 +82,9 @@ class StatementReader {
 
   std::nullopt_t syntax(uint32_t token) {
     const bool end = at(token).kind == RuleToken::END;
-    diags_.add(DiagCode::P_Syntax, span(token),
-               end ? "the statement ends too early" : "this does not fit here");
+    Diag& diag = diags_.add(DiagCode::P_Syntax, span(token),
+                            end ? "the statement ends too early" : "this does not fit here");
+    help_in_alert(token, diag);
     return std::nullopt;
   }
   std::nullopt_t too_deep(Span where, uint32_t levels) {
@@ -124,6 +126,18 @@ class StatementReader {
   bool finish_join(const Frame& frame, Value left, Value right);
   bool finish_rule(const Frame& frame, Value left, Value right);
   bool finish_ruleset();
+  // Is it a token of an alert that is done with? None: it is not of an alert alone.
+  std::optional<bool> take_in_alert(uint32_t token);
+  bool set_once(uint32_t token);
+  void help_in_alert(uint32_t token, Diag& diag) const;
+  bool take_setting_name(uint32_t token);
+  bool take_setting_text(uint32_t token);
+  bool finish_setting(double seconds);
+  bool finish_alert();
+  [[nodiscard]] RuleToken two_before(uint32_t token) const {
+    return token < 2 ? RuleToken::END : at(token - 2).kind;
+  }
+  [[nodiscard]] bool opens_setting() const;  // is a number of `for` and the like open?
   std::optional<Statement> result();
 
   Frame pop_frame() {
@@ -213,6 +227,8 @@ class StatementReader {
   SampleRange range_;
   Span range_end_;
   std::vector<std::string> hosts_;  // of the fetch at hand
+  AlertTerms alert_;
+  std::vector<RuleToken> settings_;  // of the alert, those that were given
 };
 
 }  // namespace pmjit::strict

@@ -123,7 +123,7 @@ bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& ac
   {
     const std::scoped_lock lock(mutex_);
     const auto last = done_.find(key);
-    const bool rests = last != done_.end() && action.hold_off > 0 &&
+    const bool rests = last != done_.end() && action.hold_off > 0 && !job.plan.begins &&
                        job.plan.when < last->second.when + action.hold_off;
     if (rests) return last->second.succeeded;
   }

@@ -46,16 +46,21 @@ class Counting final : public strict::ReplayWatcher {
   void count(const strict::Evaluated& evaluated) {
     ++counts_.evaluations;
     const strict::Rule& rule = set_.rules[evaluated.of->rule].rule;
+    if (rule.alert) return add(*evaluated.truth);
     for (size_t i = 0; i < rule.clauses.size(); ++i) {
       const strict::Clause& clause = rule.clauses[i];
       if (clause.when != strict::Clause::When::holds) continue;
       if (!rule.is_ruleset && clause.verbs.empty()) continue;
       const RuleTruth truth = evaluated.task->truth(*evaluated.of->clauses[i].condition);
-      ++(truth == RuleTruth::yes  ? counts_.yes
-         : truth == RuleTruth::no ? counts_.no
-                                  : counts_.unknown);
+      add(truth);
       if (truth == RuleTruth::yes) return;
     }
+  }
+
+  void add(RuleTruth truth) {
+    ++(truth == RuleTruth::yes  ? counts_.yes
+       : truth == RuleTruth::no ? counts_.no
+                                : counts_.unknown);
   }
 
   const strict::RuleSet& set_;

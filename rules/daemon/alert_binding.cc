@@ -162,12 +162,18 @@ void AlertBinding::keep(AlertOutput& out) const {
 
 std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
   if (tick.truth == RuleTruth::unknown) return elements_.step_unknown(tick.at, tick.reason);
-  const uint64_t holds = tick.truth == RuleTruth::yes ? 1 : 0, clear = 1 - holds, none = 0;
+  if (tick.says == Says::gone) {
+    const LevelTruths level{};
+    return elements_.step({.at = tick.at, .levels = {&level, 1}});
+  }
+  const uint64_t holds = tick.truth == RuleTruth::yes ? 1 : 0, none = 0;
+  const uint64_t clear = holds == 1 || tick.says == Says::between ? 0 : 1;
   const LevelTruths level{.holds = {&holds, 1}, .unknown = {&none, 1}, .clear = {&clear, 1}};
   return elements_.step({.at = tick.at, .lanes = {&kOnly, 1}, .levels = {&level, 1}});
 }
 
-void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
+AlertChanges AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
+  AlertChanges changes;
   take_interval(tick.interval);
   const bool was_active = is_active();
   // After a restart the first ones are as good as those of the episode.
@@ -175,11 +181,12 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   if (tick.truth == RuleTruth::yes && !was_active) {
     if (out.board.size() >= out.most) {
       out.metrics.add(WebMetric::alerts_dropped_total, {});
-      return;
+      return changes;
     }
     begin_episode();
   }
-  reason_ = tick.truth == RuleTruth::unknown ? tick.reason : AlertReason{};
+  const bool is_gone = tick.says == Says::gone;
+  reason_ = tick.truth == RuleTruth::unknown || is_gone ? tick.reason : AlertReason{};
   const LifeState before = life();
   for (const AlertEvent& event : step_elements(tick)) {
     // The message about an end has the values from before it. One that ends an unknown comes first.
@@ -191,14 +198,17 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
       if (ends) ended.ended = event.at;
       tell(event.kind, ended, out);
       note(event.kind, event.at, event.reason, out);
+      changes.add(event.kind);
       continue;
     }
-    take(event, out);
+    if (take(event, out)) changes.add(event.kind);
   }
   const LifeState after = life();
   const bool shows = after.phase != before.phase || after.dark != before.dark;
   if (shows || was_active != is_active()) show(out);
-  step_unknown(tick, out);
+  changes.fires = after.phase == Phase::firing;
+  if (step_unknown(tick, out)) changes.add(AlertEventKind::unknown);
+  return changes;
 }
 
 // One that was kept may be of an interval that the rule has no more.
@@ -223,30 +233,34 @@ void AlertBinding::write_notes() {
   AlertLabels kept;
   if (bindings != notes_.end()) kept.insert(*bindings);
   notes_.clear();
-  const TextFacts facts{.host = key_.host,
-                        .instance = found_.empty() ? "" : found_.front().instance.value_or(""),
-                        .value = value_,
-                        .connection = connection_,
-                        .rule = key_.rule,
-                        .severity = table_.severity()};
+  const TextFacts facts{
+      .host = key_.host,
+      .instance = found_.empty() ? key_.instance : found_.front().instance.value_or(""),
+      .value = value_,
+      .connection = connection_,
+      .rule = key_.rule,
+      .severity = table_.severity()};
   for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
-  if (!found_.empty()) notes_.try_emplace("bindings", bindings_text(found_));
+  const bool of_instance = !key_.instance.empty();
+  if (!found_.empty() && !of_instance) notes_.try_emplace("bindings", bindings_text(found_));
   notes_.merge(kept);  // after a restart nobody knows them anew
 }
 
-void AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
+// False: it is not told yet.
+bool AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
   using enum AlertEventKind;
   if (event.kind == unknown && holds_unknown_) {
     // To be told when the host is back, if it still holds.
-    return elements_.untell(event.element);
+    elements_.untell(event.element);
+    return false;
   }
   note(event.kind, event.at, event.reason, out);
   switch (event.kind) {
-    case pending: out.batch.alerts.push_back(stored()); return;
-    case inactive: out.batch.gone.push_back(key_); return;
-    default: break;
+    case pending: out.batch.alerts.push_back(stored()); break;
+    case inactive: out.batch.gone.push_back(key_); break;
+    default: tell(event.kind, stored(), out); break;
   }
-  tell(event.kind, stored(), out);
+  return true;
 }
 
 void AlertBinding::tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const {
@@ -265,16 +279,17 @@ void AlertBinding::note(AlertEventKind kind, WallTime at, const AlertReason& rea
                                .reason = alert_reason_text(reason)});
 }
 
-// The rule as a whole, while no alert of it is there that could say so itself.
-void AlertBinding::step_unknown(const RuleTick& tick, AlertOutput& out) {
+// The rule as a whole, while no alert of it is there that could say so itself. Has it been told
+// now?
+bool AlertBinding::step_unknown(const RuleTick& tick, AlertOutput& out) {
   const bool dark = tick.truth == RuleTruth::unknown && !is_active();
   const AlertReason why = dark ? tick.reason : AlertReason{};
   const auto dark_since = unknown_.dark;
   const auto event = unknown_.step(why, tick.at, elements_.rule().life.stale);
-  if (!event) return;
+  if (!event) return false;
   if (*event == AlertEventKind::unknown && holds_unknown_) {
     unknown_.noted = false;  // to be told when the host is back, if it still holds
-    return;
+    return false;
   }
   note(*event, tick.at, why, out);
   if (*event == AlertEventKind::unknown && table_.tells_unknown) {
@@ -291,11 +306,14 @@ void AlertBinding::step_unknown(const RuleTick& tick, AlertOutput& out) {
         .shape = shape_,
         .interval_ms = interval_.count()};
     tell(AlertEventKind::unknown, *unknown_told_, out);
-  } else if (*event == AlertEventKind::known && unknown_told_) {
+    return true;
+  }
+  if (*event == AlertEventKind::known && unknown_told_) {
     unknown_told_->ended = tick.at;
     tell(AlertEventKind::known, *unknown_told_, out);
     unknown_told_.reset();
   }
+  return false;
 }
 
 void AlertBinding::show(AlertOutput& out) const {

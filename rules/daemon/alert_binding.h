@@ -5,7 +5,8 @@
 //   binding.step({.truth = RuleTruth::yes, .at = tick, .found = bindings}, out);
 //   out.batch           // goes to the StateWriter
 //
-// It has one element: of the host. One thread at a time.
+// It has one element: of the host, or of the instance that its key names (`alert` in strict rules).
+// One thread at a time.
 #pragma once
 
 #include <memory>
@@ -38,6 +39,19 @@ struct RuleTick {
   Milliseconds interval{};                          // of the rule; 0: as before
   AlertReason reason{};                             // why it is unknown
   const std::vector<RuleBinding>* found = nullptr;  // where it is true, if that is known now
+  std::optional<Says> says{};  // of an `alert` that is between, or gone: more than its truth
+};
+
+// What a step has done, for its rule's actions.
+struct AlertChanges {
+  bool fires = false, began = false, ended = false;
+  bool dark = false;  // it was told that it is unknown
+
+  void add(AlertEventKind kind) {
+    began = began || kind == AlertEventKind::firing;
+    ended = ended || kind == AlertEventKind::resolved;
+    dark = dark || kind == AlertEventKind::unknown;
+  }
 };
 
 class AlertBinding {
@@ -52,7 +66,7 @@ class AlertBinding {
   [[nodiscard]] const AlertTable& table() const { return table_; }
   // As it was kept, by this program or one before. What was pending under other conditions is not.
   void restore(const StoredAlert& stored);
-  void step(const RuleTick& tick, AlertOutput& out);
+  AlertChanges step(const RuleTick& tick, AlertOutput& out);
   // Messages about the unknown wait while the host is known to be down, and at the first tick after
   // that, which says little: a rate has no value at it.
   void hold_unknown(bool holds) { holds_unknown_ = std::exchange(held_, holds) || holds; }
@@ -75,10 +89,10 @@ class AlertBinding {
   [[nodiscard]] StoredAlert stored() const;
   [[nodiscard]] std::vector<AlertEvent> step_elements(const RuleTick& tick);
   void take_interval(Milliseconds interval);
-  void take(const AlertEvent& event, AlertOutput& out);
+  [[nodiscard]] bool take(const AlertEvent& event, AlertOutput& out);
   void begin_episode();
   void write_notes();
-  void step_unknown(const RuleTick& tick, AlertOutput& out);
+  [[nodiscard]] bool step_unknown(const RuleTick& tick, AlertOutput& out);
   void show(AlertOutput& out) const;
   void tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const;
   void reroute(WallTime at, AlertOutput& out);

@@ -1,5 +1,7 @@
 #include "rules/daemon/alert_tables.h"
 
+#include "rules/strict/alert_reading.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kTextMost = 4'096;
-constexpr auto kTextNames = std::to_array<std::string_view>({"rule", "severity"});
 
 // Layer over layer.
 AlertLabels joined(AlertLabels under, const AlertLabels& over) {
@@ -25,17 +26,30 @@ std::string severity_label(const DaemonConfig& config, std::string_view severity
 }
 
 AlertLabels labels_of(const DaemonConfig& config, const RulesBlock& block, const AlertLabels& rule,
-                      const ConfigHost* host, const std::string& name, AlertSeverity severity) {
+                      const ConfigHost* host, const AlertKey& key, AlertSeverity severity) {
   const AlertLabels none;
+  const bool of_instance = !key.instance.empty();
   return alert_labels({.global = config.alerts.labels,
                        .host = host == nullptr ? none : host->labels,
                        .binding = block.labels,
                        .rule = rule},
-                      {.rule = name,
+                      {.rule = key.rule,
                        .host = host == nullptr ? "" : host->name,
+                       .instance = of_instance ? std::optional(key.instance) : std::nullopt,
                        .severity = severity_label(config, alert_severity_text(severity)),
                        .label_host = config.alerts.label_host,
                        .label_instance = config.alerts.label_instance});
+}
+
+// What the rule says stands in the place of the table's; texts and labels of the table go before
+// those of the rule.
+RuleAlertBlock with_terms(RuleAlertBlock table, const BlockAlert& said) {
+  const strict::AlertTerms& terms = said.terms;
+  table.severity = strict::alert_severity(terms.severity);
+  table.unknown.reset();
+  if (terms.unknown) table.unknown = strict::alert_severity(*terms.unknown);
+  table.labels = joined(terms.labels, table.labels);
+  return table;
 }
 
 void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& problems) {
@@ -43,7 +57,8 @@ void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& pr
     for (size_t at = text.find("%{"); at != std::string::npos; at = text.find("%{", at + 1)) {
       const size_t end = text.find('}', at);
       const std::string name = text.substr(at + 2, end - at - 2);
-      if (end != std::string::npos && std::ranges::find(kTextNames, name) != kTextNames.end()) {
+      if (end != std::string::npos &&
+          std::ranges::find(strict::kNoteNames, name) != std::end(strict::kNoteNames)) {
         continue;
       }
       problems
@@ -61,23 +76,31 @@ std::string AlertTable::severity() const {
   return found == labels.end() ? "" : found->second;
 }
 
-AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, const std::string& name,
-                       const ConfigHost* host) {
-  const auto said = block.alert_of(name);
-  const RuleAlertBlock rule = said.value_or(RuleAlertBlock{});
+AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, const AlertKey& key,
+                       const ConfigHost* host, const BlockAlert* said) {
+  const auto found = block.alert_of(key.rule);
+  const bool is_wanted = found || said != nullptr;
+  RuleAlertBlock rule = found.value_or(RuleAlertBlock{});
+  if (said != nullptr) rule = with_terms(std::move(rule), *said);
   const AlertSeverity severity = rule.severity.value_or(AlertSeverity::warning);
-  AlertTable out{.is_wanted = said.has_value()};
+  AlertTable out{.is_wanted = is_wanted};
   out.rule.levels = {{.severity = severity, .hold_for = rule.hold_for.value_or(Milliseconds(0))}};
   out.rule.life.keep = rule.keep.value_or(config.alerts.keep);
   out.rule.life.stale = rule.stale.value_or(config.alerts.stale);
-  out.labels = labels_of(config, block, rule.labels, host, name, severity);
-  out.notes = joined(block.annotations, rule.annotations);
+  AlertLabels notes = block.annotations;
+  if (said != nullptr) {
+    out.rule = strict::alert_rule(said->terms, said->delta,
+                                  {.keep = config.alerts.keep, .stale = config.alerts.stale});
+    notes = joined(std::move(notes), said->terms.notes);
+  }
+  out.labels = labels_of(config, block, rule.labels, host, key, severity);
+  out.notes = joined(std::move(notes), rule.annotations);
   out.tells_unknown = rule.unknown.has_value();
   if (rule.unknown) {
-    out.unknown_labels = labels_of(config, block, rule.labels, host, name, *rule.unknown);
+    out.unknown_labels = labels_of(config, block, rule.labels, host, key, *rule.unknown);
     out.unknown_labels["unknown"] = "true";
   }
-  if (said) out.sinks = rule.notify ? *rule.notify : routed_sinks(config, out.labels);
+  if (is_wanted) out.sinks = rule.notify ? *rule.notify : routed_sinks(config, out.labels);
   return out;
 }
 
@@ -88,7 +111,7 @@ AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host) {
   const auto level = static_cast<AlertSeverity>(severity);  // none is behind the three
   out.rule.levels = {{.severity = level, .hold_for = config.host_down.hold_for}};
   out.rule.life.interval = Milliseconds(1'000);
-  out.labels = labels_of(config, {}, {}, &host, std::string(kHostDownRule), level);
+  out.labels = labels_of(config, {}, {}, &host, {.rule = std::string(kHostDownRule)}, level);
   out.notes = {{"summary", "no answer from %h"}};
   out.sinks = routed_sinks(config, out.labels);
   return out;
@@ -98,7 +121,7 @@ AlertTable overflow_table(const DaemonConfig& config) {
   constexpr auto kSeverity = AlertSeverity::critical;
   AlertTable out{.is_wanted = true};
   out.rule.levels = {{.severity = kSeverity}};
-  out.labels = labels_of(config, {}, {}, nullptr, std::string(kOverflowRule), kSeverity);
+  out.labels = labels_of(config, {}, {}, nullptr, {.rule = std::string(kOverflowRule)}, kSeverity);
   out.notes = {
       {"summary", fmt::format("there are {} alerts, which is [alerts] max: more are dropped",
                               config.alerts.max)}};
@@ -109,8 +132,8 @@ AlertTable overflow_table(const DaemonConfig& config) {
 AlertTable state_lost_table(const DaemonConfig& config, const ConfigHost& daemon) {
   AlertTable out{.is_wanted = true};
   out.rule.levels = {{.severity = AlertSeverity::critical, .hold_for = Milliseconds(0)}};
-  out.labels =
-      labels_of(config, {}, {}, &daemon, std::string(kStateLostRule), AlertSeverity::critical);
+  out.labels = labels_of(config, {}, {}, &daemon, {.rule = std::string(kStateLostRule)},
+                         AlertSeverity::critical);
   out.notes = {{"summary", "the state of the daemon on %h was damaged: all alerts begin anew"}};
   out.sinks = routed_sinks(config, out.labels);
   return out;

@@ -2,7 +2,7 @@
 // and texts, who is told. A reload makes new ones; alerts go on with them. Source: spec alerting.md
 // §2.4, §3.3, §4.3.
 //
-//   const AlertTable table = alert_table(config, config.rules[0], "busy", &config.hosts[3]);
+//   const AlertTable table = alert_table(config, config.rules[0], key, &config.hosts[3], nullptr);
 //   expand_text("%i on %h", facts)
 #pragma once
 
@@ -11,8 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/strict_rules/rule_file.h"
 #include "rules/daemon_config/config_problems.h"
 #include "rules/daemon_config/daemon_config.h"
+#include "rules/state/state_batch.h"
 
 namespace pmjit {
 
@@ -29,9 +31,16 @@ struct AlertTable {
   [[nodiscard]] std::string severity() const;  // as labels say it
 };
 
-// `host`: null for a rule about all of them.
+// An `alert` of strict rules; `delta`: seconds between its evaluations.
+struct BlockAlert {
+  strict::AlertTerms terms;
+  double delta = 10;
+};
+
+// `host`: null for a rule about all of them. `said`: by the rule itself; null: it is no `alert`.
 [[nodiscard]] AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block,
-                                     const std::string& rule, const ConfigHost* host);
+                                     const AlertKey& key, const ConfigHost* host,
+                                     const BlockAlert* said);
 // Of the built-in rule pmjit.host_down.
 inline constexpr std::string_view kHostDownRule = "pmjit.host_down";
 [[nodiscard]] AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host);

@@ -166,7 +166,12 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     const double when = std::floor(seconds_now(clock_) / delta_) * delta_;
     next_lacking_ = stamp_from_nanos(std::llround((when + delta_) * 1e9));
     for (const strict::LackingRule& one : replay_->lacking()) {
-      if (!acts(one.rule) && !sink_.wants(set_.rules[one.rule].rule.name)) continue;
+      const strict::Rule& rule = set_.rules[one.rule].rule;
+      if (rule.alert) {
+        tell_lacking_alert(one, when);
+        continue;
+      }
+      if (!rule.acts() && !sink_.wants(rule.name)) continue;
       for (const std::string& name : alerts_[one.rule]) {
         sink_.evaluated(name, one.host ? hosts_[*one.host].name : "",
                         {.truth = RuleTruth::unknown,
@@ -176,6 +181,53 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
       }
     }
     return next_lacking_;
+  }
+
+  void tell_lacking_alert(const strict::LackingRule& one, double when) {
+    const std::string host = one.host ? hosts_[*one.host].name : "";
+    sink_.alert(
+        set_.rules[one.rule].rule.name, host,
+        {.reading = {.unknown = AlertReason{ReasonKind::no_metric}},
+         .at = wall_of(when),
+         .interval = interval_of(delta_),
+         .bindings =
+             [&host](AlertTick::Elements elements) {
+               std::vector<RuleBinding> out;
+               for (const auto& instance : elements) {
+                 out.push_back({.host = host, .instance = instance});
+               }
+               return out;
+             },
+         // It has no task, and so no places of its parts.
+         .plan =
+             [this, &one, when](strict::Clause::When clause, const auto& about, bool again) {
+               return replay_->steps().alert_plan({.rule = one.rule}, clause, about, when, again);
+             }});
+  }
+
+  void tell_alert(const strict::Evaluated& evaluated, double when) {
+    const strict::Rule& rule = set_.rules[evaluated.of->rule].rule;
+    strict::AlertReading reading = strict::read_alert(*evaluated.task, *evaluated.of, rule);
+    const std::optional<size_t> host = members_[evaluated.number];
+    if (reading.unknown && reason_of(host).kind != ReasonKind::no_value) {
+      reading.unknown = reason_of(host);
+    }
+    const strict::PlacedRule placed{.task = evaluated.task,
+                                    .rule = evaluated.of,
+                                    .number = evaluated.number,
+                                    .row_host = evaluated.row_host};
+    strict::RuleStepper& steps = replay_->steps();
+    sink_.alert(
+        rule.name, host_of(host),
+        {.reading = reading,
+         .at = wall_of(when),
+         .interval = interval_of(delta_),
+         .bindings =
+             [&](AlertTick::Elements elements) { return steps.alert_bindings(placed, elements); },
+         .plan =
+             [&](strict::Clause::When clause, const auto& about, bool again) {
+               return steps.alert_plan(*evaluated.of, clause, about, when, again);
+             }});
   }
 
   void begin(const ReplaySchema& schema) override {
@@ -195,6 +247,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   void evaluated(std::span<const strict::Evaluated> rules, double when) override {
     sink_.ticked(seconds_now(clock_) - when - static_cast<double>(replay_->began_after()) / 1e9);
     for (const strict::Evaluated& rule : rules) {
+      if (set_.rules[rule.of->rule].rule.alert) tell_alert(rule, when);
       if (!rule.truth || alerts_[rule.of->rule].empty()) continue;
       const std::string& name = names_[rule.number];
       if (set_.rules[rule.of->rule].rule.is_ruleset) {
@@ -223,10 +276,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     sink_.evaluated(name, host_of(host), tick);
   }
 
-  [[nodiscard]] bool acts(size_t rule) const {
-    const strict::Rule& of = set_.rules[rule].rule;
-    return of.is_ruleset || !of.clauses.front().verbs.empty();
-  }
+  [[nodiscard]] bool acts(size_t rule) const { return set_.rules[rule].rule.acts(); }
   // Empty: the rule is about all of them.
   [[nodiscard]] std::string host_of(std::optional<size_t> member) const {
     return member ? hosts_[*member].name : "";

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,34 @@
 #include "rules/daemon/rule_blocks.h"
 #include "rules/model/action_plan.h"
 #include "rules/model/events.h"
+#include "rules/strict/alert_reading.h"
 #include "runtime/client/host_fleet.h"
 #include "runtime/client/net/asio_network.h"
 
 namespace pmjit {
+
+// What an evaluation says of an `alert` in strict rules; while the engine tells it.
+struct AlertTick {
+  using Elements = std::span<const std::optional<std::string>>;  // instances; none: the whole
+  const strict::AlertReading& reading;
+  WallTime at{};
+  Milliseconds interval{};
+  // Where elements are now, with their values.
+  std::function<std::vector<RuleBinding>(Elements elements)> bindings{};
+  // What is to be done about them; `again`: they fire as before. None: nothing.
+  std::function<std::optional<ActionPlan>(strict::Clause::When when,
+                                          const std::vector<RuleBinding>& about, bool again)>
+      plan{};
+};
 
 // What the engine says; `host` as the configuration names it, empty for a rule of all hosts.
 struct EngineSink {
   // `rule`: of a ruleset each of its rules, as name_in_ruleset() has it.
   std::function<void(const std::string& rule, const std::string& host, const RuleTick& tick)>
       evaluated{};
+  // The same of an `alert`, whose actions are for the listener to ask for.
+  std::function<void(const std::string& rule, const std::string& host, const AlertTick& tick)>
+      alert{};
   std::function<void(const std::string& rule, const std::string& host, ActionPlan plan)> act{};
   // Rules of an interval on a host: how much later than it was due, at the host's place in the
   // interval, this ended, in seconds.

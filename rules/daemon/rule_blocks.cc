@@ -106,7 +106,22 @@ class BlockReader final : private pmie::RuleReader::Watcher {
             .keys = keys_of(rule.rule, source.text),
             .joins_hosts = strict::joins_hosts(rule)},
            rule.rule.delta);
+      if (rule.rule.alert) note_alert(rule.rule);
     }
+  }
+  // When it is true, and how severe, the rule says itself (spec alerting.md §2.4).
+  void note_alert(const strict::Rule& rule) {
+    if (!block_.has_rule(rule.name)) return;
+    out_.alerts[rule.name] = {.terms = *rule.alert, .delta = rule.delta};
+    const auto table = std::ranges::find(block_.alerts, rule.name, &RuleAlertBlock::glob);
+    if (table == block_.alerts.end()) return;
+    const bool says_when =
+        table->severity || table->hold_for || table->keep || table->stale || table->unknown;
+    if (!says_when) return;
+    problems_
+        .add(ProblemCode::out_of_range, block_.place,
+             fmt::format("[rules.alert.\"{}\"] says when a strict alert fires", rule.name))
+        .help("its rule says that: severity, for, keep, stale and unknown stand behind `alert`");
   }
   void read_pmie(const SourceText& source) {
     const auto read = reader_.read(source.text, source.name);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
+#include "rules/daemon/alert_tables.h"
 #include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/read_config.h"
 
@@ -37,8 +38,9 @@ using RuleNames = std::set<std::string, std::less<>>;
 struct RuleBlock {
   uint32_t block = 0;  // of DaemonConfig::rules
   std::vector<BlockRuleFile> files{};
-  std::vector<BlockRule> rules{};  // those that are enabled, in the order of the files
-  RuleNames names{};               // of these
+  std::vector<BlockRule> rules{};              // those that are enabled, in the order of the files
+  RuleNames names{};                           // of these
+  std::map<std::string, BlockAlert> alerts{};  // of these: `alert` in strict rules
   // Of each alert a hash of what its condition depends on, but hosts: what was counted under
   // another one means something else.
   std::map<std::string, std::string, std::less<>> shapes{};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -60,6 +61,8 @@ Result<void> RuleGroup::open() {
   EngineSink sink{
       .evaluated = [this](const std::string& rule, const std::string& host,
                           const RuleTick& tick) { step(rule, host, tick); },
+      .alert = [this](const std::string& rule, const std::string& host,
+                      const AlertTick& tick) { step_alert(rule, host, tick); },
       .act =
           [this](const std::string& rule, const std::string& host, ActionPlan plan) {
             if (block_.has_rule(rule)) world_.act(rule, host, std::move(plan));
@@ -124,12 +127,19 @@ const ConfigHost* RuleGroup::config_host(std::string_view name) const {
 }
 
 Milliseconds RuleGroup::stale_of(const std::string& rule) const {
+  const auto strict = block_.alerts.find(rule);
+  if (strict != block_.alerts.end() && strict->second.terms.stale) {
+    return Milliseconds(std::llround(*strict->second.terms.stale * 1e3));
+  }
+  if (strict != block_.alerts.end()) return setup_.config->alerts.stale;
   const auto said = setup_.rules().alert_of(rule);
   return said && said->stale ? *said->stale : setup_.config->alerts.stale;
 }
 
 AlertTable RuleGroup::table_of(const AlertKey& key) const {
-  return alert_table(*setup_.config, setup_.rules(), key.rule, config_host(key.host));
+  const auto said = block_.alerts.find(key.rule);
+  return alert_table(*setup_.config, setup_.rules(), key, config_host(key.host),
+                     said == block_.alerts.end() ? nullptr : &said->second);
 }
 
 AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
@@ -146,27 +156,38 @@ AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
 void RuleGroup::step(const std::string& rule, const std::string& host, const RuleTick& tick) {
   if (narrowed_ && !block_.has_alert(rule)) return;
   ++evaluated_.at(static_cast<size_t>(tick.truth));
-  const bool holds = tick.reason.kind == ReasonKind::host_down &&
-                     setup_.config->host_down.severity != HostDownSeverity::none;
-  const auto found = bindings_.find(RuleOnHost{rule, host});
-  if (found == bindings_.end()) return step_new({rule, host}, tick, holds);
+  (void)step_place({rule, host}, tick);
+}
+
+bool RuleGroup::holds_unknown(const AlertReason& reason) const {
+  return reason.kind == ReasonKind::host_down &&
+         setup_.config->host_down.severity != HostDownSeverity::none;
+}
+
+AlertChanges RuleGroup::step_place(const RuleOnHost& place, const RuleTick& tick) {
+  const bool holds = holds_unknown(tick.reason);
+  const auto found = bindings_.find(place);
+  if (found == bindings_.end()) return step_new(place, tick, holds);
   AlertBinding& alert = *found->second;
   alert.hold_unknown(holds);
-  alert.step(tick, output_);
+  const AlertChanges changes = alert.step(tick, output_);
   if (alert.is_idle()) bindings_.erase(found);
+  return changes;
 }
 
 // Of what is false nothing is remembered; of what is unknown it is since when.
-void RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool holds) {
+AlertChanges RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool holds) {
   auto dark = dark_.find(place);
   if (tick.truth == RuleTruth::no) {
     if (dark != dark_.end()) dark_.erase(dark);
-    return;
+    return {};
   }
-  const AlertKey key{.rule = std::string(place.rule), .host = std::string(place.host)};
+  const AlertKey key{.rule = std::string(place.rule),
+                     .host = std::string(place.host),
+                     .instance = std::string(place.instance)};
   std::optional<WallTime> since;
   if (tick.truth == RuleTruth::unknown) {
-    if (!block_.has_alert(key.rule)) return;
+    if (!block_.has_alert(key.rule)) return {};
     if (dark == dark_.end()) {
       dark = dark_.emplace(key, Dark{.since = tick.at, .stale = stale_of(key.rule)}).first;
     }
@@ -175,19 +196,22 @@ void RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool hol
     // The first tick of a host that is back says little: a rate has no value at it.
     const bool waits = holds || of.held;
     of.held = holds;
-    if (waits || tick.at - of.since < of.stale) return;
+    if (waits || tick.at - of.since < of.stale) return {};
     since = of.since;
   }
   if (dark != dark_.end()) dark_.erase(dark);
   AlertBinding* const alert = binding(key, tick.interval);
-  if (alert == nullptr) return;
+  if (alert == nullptr) return {};
   if (since) alert->unknown_since(*since);
-  alert->step(tick, output_);
+  const AlertChanges changes = alert->step(tick, output_);
   if (alert->is_idle()) bindings_.erase(key);  // [alerts] max
+  return changes;
 }
 
 bool RuleGroup::is_of(const RuleBlock& rules, const AlertKey& key) const {
-  return rules.has_alert(key.rule) && (key.host.empty() || config_host(key.host) != nullptr);
+  const bool is_element = key.instance.empty() || rules.alerts.contains(key.rule);
+  const bool is_host = key.host.empty() || config_host(key.host) != nullptr;
+  return rules.has_alert(key.rule) && is_element && is_host;
 }
 
 void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
@@ -201,8 +225,9 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     const auto watch = watches.find(stored.key.host);
     if (watch != watches.end() && stored.key.rule == kHostDownRule) taker = watch->second;
     if (taker == nullptr && is_of(block_, stored.key)) {
-      taker = binding({.rule = stored.key.rule, .host = stored.key.host},
-                      Milliseconds(stored.interval_ms));
+      taker = binding(
+          {.rule = stored.key.rule, .host = stored.key.host, .instance = stored.key.instance},
+          Milliseconds(stored.interval_ms));
     }
     if (taker == nullptr) {
       ++at;

@@ -115,13 +115,13 @@ class RuleGroup {
     bool held = false;     // at the last tick: the host was known to be down
   };
   struct RuleOnHost {
-    std::string_view rule, host;
+    std::string_view rule, host, instance{};
   };
   struct ByRuleAndHost {
     using is_transparent = void;
     bool operator()(const auto& one, const auto& other) const {
-      return std::tuple<std::string_view, std::string_view>(one.rule, one.host) <
-             std::tuple<std::string_view, std::string_view>(other.rule, other.host);
+      using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
+      return Key(one.rule, one.host, one.instance) < Key(other.rule, other.host, other.instance);
     }
   };
   template <class Value>
@@ -143,7 +143,21 @@ class RuleGroup {
   [[nodiscard]] AlertTable table_of(const AlertKey& key) const;
   [[nodiscard]] Milliseconds stale_of(const std::string& rule) const;
   void step(const std::string& rule, const std::string& host, const RuleTick& tick);
-  void step_new(const RuleOnHost& place, const RuleTick& tick, bool holds);
+  [[nodiscard]] bool holds_unknown(const AlertReason& reason) const;
+  AlertChanges step_place(const RuleOnHost& place, const RuleTick& tick);
+  AlertChanges step_new(const RuleOnHost& place, const RuleTick& tick, bool holds);
+  // What becomes of the elements of an alert, and its actions (alert_elements.cc).
+  struct AlertActs {
+    std::vector<std::optional<std::string>> began{}, firing{}, ended{}, dark{};
+    void add(const std::optional<std::string>& instance, const AlertChanges& changes);
+  };
+  void step_alert(const std::string& rule, const std::string& host, const AlertTick& tick);
+  void step_lanes(const RuleOnHost& place, const AlertTick& tick, AlertActs& acts);
+  void step_all_of(const RuleOnHost& place, const RuleTick& tick,
+                   const std::vector<std::string>& instances, AlertActs& acts);
+  void act_on_alert(const RuleOnHost& place, const AlertTick& tick, const AlertActs& acts);
+  // Of those that are pending or fire.
+  [[nodiscard]] std::vector<std::string> active_instances(const RuleOnHost& place) const;
   void step_all_unknown(WallTime at);
   void flush();
 

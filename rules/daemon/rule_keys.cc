@@ -65,6 +65,12 @@ RuleKeys keys_of(const strict::Rule& rule, std::string_view text) {
     }
     actions += " ;";
   }
+  if (rule.alert) {
+    for (const auto* texts : {&rule.alert->labels, &rule.alert->notes}) {
+      for (const auto& [name, value] : *texts) add_part(actions, name), add_part(actions, value);
+      actions += " ;";
+    }
+  }
   const std::string_view own = text.substr(rule.span.begin, rule.span.end - rule.span.begin);
   out.whole = out.condition + actions;
   add_part(out.whole, without_layout(own));

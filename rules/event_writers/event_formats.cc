@@ -40,20 +40,22 @@ class EventTableWriter final : public EventWriter {
   }
 
   void put(const RuleTransition& event) override {
+    if (schema_.is_told_as_alert(event)) return;
     const Transition& t = event.transition;
     std::string line = head(t.when, event.rule);
     line += t.is_first ? std::string(rule_truth_text(t.to))
                        : fmt::format("{} -> {} after {}", rule_truth_text(t.from),
                                      rule_truth_text(t.to), duration_text(t.lasted));
-    for (size_t i = 0; i < event.bindings.size(); ++i) {
-      line += i == 0 ? "  " : "; ";
-      if (i == kBindingsMax) {
-        line += fmt::format("and {} more", event.bindings.size() - i);
-        break;
-      }
-      line += binding_text(event.bindings[i]);
-    }
-    sink_.put(line + "\n");
+    sink_.put(line + bindings_text(event.bindings) + "\n");
+  }
+
+  void put_alert(const RuleAlert& event) override {
+    std::string line = head(event.when, event.rule) + std::string(event.event);
+    if (event.event == "firing") line += fmt::format(" {}", event.severity);
+    if (!event.reason.empty()) line += fmt::format(" ({})", event.reason);
+    const double lasted = whole_micros(event.when - event.since);
+    if (lasted > 0) line += fmt::format(" after {}", duration_text(lasted));
+    sink_.put(line + bindings_text(event.bindings) + "\n");
   }
 
   void put(const RuleAction& event) override {
@@ -64,6 +66,16 @@ class EventTableWriter final : public EventWriter {
 
  private:
   static constexpr size_t kBindingsMax = 4;  // in a line
+
+  static std::string bindings_text(const std::vector<RuleBinding>& bindings) {
+    std::string out;
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      out += i == 0 ? "  " : "; ";
+      if (i == kBindingsMax) return out + fmt::format("and {} more", bindings.size() - i);
+      out += binding_text(bindings[i]);
+    }
+    return out;
+  }
 
   std::string head(double when, uint32_t rule) {
     std::string out = event_time_text(when, zone_) + "  ";

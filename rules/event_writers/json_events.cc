@@ -29,6 +29,15 @@ std::string binding_json(const RuleBinding& binding) {
                      text_or_null(binding.instance), values);
 }
 
+std::string bindings_json(const std::vector<RuleBinding>& bindings) {
+  std::string out;
+  for (const RuleBinding& binding : bindings) {
+    if (!out.empty()) out += ',';
+    out += binding_json(binding);
+  }
+  return out;
+}
+
 class JsonWriter final : public EventWriter {
  public:
   explicit JsonWriter(Sink& sink) : sink_(sink) {}
@@ -36,19 +45,26 @@ class JsonWriter final : public EventWriter {
   void begin(const ReplaySchema& schema) override { schema_ = schema; }
 
   void put(const RuleTransition& event) override {
+    if (schema_.is_told_as_alert(event)) return;
     const Transition& t = event.transition;
-    std::string bindings;
-    for (const RuleBinding& binding : event.bindings) {
-      if (!bindings.empty()) bindings += ',';
-      bindings += binding_json(binding);
-    }
     sink_.put(fmt::format(
         R"({{"event":"transition","time":"{}","rule":{}{},"from":{},"to":"{}","lasted":{},)"
         R"("bindings":[{}]}})"
         "\n",
         event_iso(t.when), json_text(schema_.rules[event.rule]), host(event.rule),
         t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
-        t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)), bindings));
+        t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)),
+        bindings_json(event.bindings)));
+  }
+
+  void put_alert(const RuleAlert& event) override {
+    sink_.put(fmt::format(
+        R"({{"event":"alert","time":"{}","rule":{}{},"state":"{}","severity":"{}","since":"{}",)"
+        R"("reason":{},"bindings":[{}]}})"
+        "\n",
+        event_iso(event.when), json_text(schema_.rules[event.rule]), host(event.rule), event.event,
+        event.severity, event_iso(event.since),
+        event.reason.empty() ? "null" : json_text(event.reason), bindings_json(event.bindings)));
   }
 
   void put(const RuleAction& event) override {

@@ -42,6 +42,8 @@ struct ActionPlan {
   std::vector<PlannedAction> steps;  // in the order of the text
   std::vector<Node> nodes;           // operands before what is made of them
   double when = 0;                   // the time of the tick, in seconds
+  // An alert begins to fire, or ends: what holds its actions off counts from now.
+  bool begins = false;
 
   [[nodiscard]] uint32_t add_step(PlannedAction action) {
     steps.push_back(std::move(action));

@@ -27,6 +27,12 @@ RuleStep step(const RuleState& state, RuleTruth truth, double now) {
                                    .lasted = is_first ? 0 : now - state.since}};
 }
 
+bool ReplaySchema::is_told_as_alert(const RuleTransition& event) const {
+  const Transition& change = event.transition;
+  const bool was_true = !change.is_first && change.from == RuleTruth::yes;
+  return is_alert(event.rule) && (was_true || change.to == RuleTruth::yes);
+}
+
 std::string event_time_text(double when, Zone& zone) {
   const auto ms = static_cast<int64_t>(std::llround(when * 1e3));
   const int64_t sec = (ms >= 0 ? ms : ms - 999) / 1000;

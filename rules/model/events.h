@@ -56,6 +56,18 @@ struct RuleAction {
   std::string text;
 };
 
+// What becomes of an alert (`alert` in strict rules): of the rule's only one, or of an instance's.
+// Source: spec alerting.md §4.
+struct RuleAlert {
+  uint32_t rule = 0;
+  double when = 0;
+  std::string_view event;     // pending, inactive, firing, unknown, known, resolved
+  std::string_view severity;  // info, warning, critical
+  double since = 0;           // seconds: when it became true, or unknown
+  std::vector<RuleBinding> bindings{};
+  std::string reason{};  // why it is unknown, or has ended; empty: no other than that it is false
+};
+
 struct ReplaySchema {
   std::vector<std::string> rules;  // names, in the order of the text
   double start = 0;                // of the run, seconds; nobody needs to know its end yet
@@ -64,6 +76,12 @@ struct ReplaySchema {
   std::vector<std::string> hosts{};
   std::vector<size_t> numbers{};
 
+  // Of each of `rules`: is it an alert? Empty: none is.
+  std::vector<bool> alerts{};
+
+  [[nodiscard]] bool is_alert(size_t rule) const { return !alerts.empty() && alerts[rule]; }
+  // Is it what a RuleAlert says: that it fires, or does no more?
+  [[nodiscard]] bool is_told_as_alert(const RuleTransition& event) const;
   [[nodiscard]] size_t number(size_t rule) const { return numbers.empty() ? rule : numbers[rule]; }
 
   // `web1:busy`, or the name alone.
@@ -80,6 +98,8 @@ class EventWriter {
   virtual void begin(const ReplaySchema& schema) = 0;
   virtual void put(const RuleTransition& event) = 0;
   virtual void put(const RuleAction& event) = 0;
+  // Before the rule's actions, and behind its transition, which is true while an alert fires.
+  virtual void put_alert(const RuleAlert& event) { (void)event; }
   // `when`: the end of the run, seconds. `states`: of each rule then.
   virtual void end(double when, std::span<const RuleState> states) = 0;
 };

@@ -188,15 +188,33 @@ class TaskCompiler {
     Diags diags;
     for (size_t i = 0; i < of.clauses.size(); ++i) {
       const Clause& clause = of.clauses[i];
-      if (clause.verbs.empty() || !clause.condition) continue;
+      if ((clause.verbs.empty() && !of.alert) || !clause.condition) continue;
       const Span span = clause.condition->exprs[clause.condition->root].span;
       for (const auto& root : out_.roots[*rule.clauses[i].condition].of_host) {
-        if (diags.empty() && root)
-          check_condition(out_.made.program->roots[*root].info, span, diags);
+        if (!diags.empty() || !root) continue;
+        const ResultInfo& info = out_.made.program->roots[*root].info;
+        of.alert ? check_alert(rule, clause, info, span, diags)
+                 : check_condition(info, span, diags);
       }
     }
     out_.errors += render_all(diags, set_.sources[source]);
     tell(diags, set_.sources[source]);
+  }
+
+  // Each instance may be an alert of its own. `until` is then of the same ones, or one truth.
+  void check_alert(const TaskRule& rule, const Clause& clause, const ResultInfo& info, Span span,
+                   Diags& diags) const {
+    if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
+    if (clause.when != Clause::When::until || info.domain == kNullId) return;
+    const auto as_recorded = [](const ResultInfo& of) {
+      return of.recorded_domain == kNullId ? of.domain : of.recorded_domain;
+    };
+    for (const auto& root : out_.roots[*rule.clauses.front().condition].of_host) {
+      if (!root) continue;
+      if (as_recorded(out_.made.program->roots[*root].info) == as_recorded(info)) return;
+    }
+    diags.add(DiagCode::D_ConditionIsSet, span)
+        .help("until is of the instances of the alert's condition, or one truth");
   }
 
   const RuleSet& set_;

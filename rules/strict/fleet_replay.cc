@@ -135,6 +135,7 @@ ReplaySchema FleetReplay::number_rules() {
   ReplaySchema out{.rules = {}, .start = pmie::seconds_of(options_.origin)};
   const auto add = [&](size_t rule, const std::string& host) {
     out.rules.push_back(set_.rules[rule].rule.name);
+    out.alerts.push_back(set_.rules[rule].rule.alert.has_value());
     out.hosts.push_back(host);
     out.numbers.push_back(rule);
   };

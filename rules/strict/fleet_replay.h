@@ -43,6 +43,8 @@ class FleetReplay {
   // What does not run, and where; the same rules may have their metrics later.
   [[nodiscard]] const std::vector<LackingRule>& lacking() const { return bodies_.lacking; }
   [[nodiscard]] std::vector<std::string> take_warnings();
+  // For a watcher that has its own states of alerts.
+  [[nodiscard]] RuleStepper& steps() { return steps_; }
   // Times that were due, and nobody asked: of the task that missed most.
   [[nodiscard]] uint64_t skipped() const;
   // The same, each counted for every host that it was due for.

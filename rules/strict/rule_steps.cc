@@ -39,7 +39,9 @@ void RuleStepper::begin(EventWriter& writer, const ReplaySchema& schema) {
 }
 
 bool RuleStepper::rests(const PlacedRule& placed) const {
-  const std::vector<Clause>& clauses = set_.rules[placed.rule->rule].rule.clauses;
+  const Rule& rule = set_.rules[placed.rule->rule].rule;
+  const std::vector<Clause>& clauses = rule.clauses;
+  if (rule.alert) return false;  // it counts time
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (clauses[i].when != Clause::When::holds) return false;
     const size_t root = *placed.rule->clauses[i].condition;
@@ -52,8 +54,8 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
   const Task& task = *placed.task;
   const TaskRule& rule = *placed.rule;
   const Rule& of = set_.rules[rule.rule].rule;
-  const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
-  if (!acts && !task.judges(*rule.clauses.front().condition)) {
+  if (of.alert) return evaluate_alert(placed, now);
+  if (!of.acts() && !task.judges(*rule.clauses.front().condition)) {
     return {.task = &task, .of = &rule, .number = placed.number};  // a number, or a set
   }
   const Verdict verdict = judge(task, rule);
@@ -68,7 +70,7 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
     if (event.transition.to == RuleTruth::yes) event.bindings = found;
     writer_->put(event);
   }
-  if (verdict.clause) act(placed, *verdict.clause, found, now);
+  if (verdict.clause) act(placed, *verdict.clause, found, now, Acting::each_time);
   return {.task = &task,
           .of = &rule,
           .number = placed.number,
@@ -124,19 +126,148 @@ std::vector<RuleBinding> RuleStepper::bindings(const PlacedRule& placed, size_t 
   return out;
 }
 
+// The transition is that of the alerts together: true while one of them fires.
+Evaluated RuleStepper::evaluate_alert(const PlacedRule& placed, double now) {
+  const Rule& of = set_.rules[placed.rule->rule].rule;
+  Evaluated out{
+      .task = placed.task, .of = placed.rule, .number = placed.number, .row_host = placed.row_host};
+  if (hand_over_) return out;
+  const AlertReading reading = read_alert(*placed.task, *placed.rule, of);
+  AlertStates& states = alerts_.try_emplace(placed.number, of).first->second;
+  const std::vector<ElementChange> changes = states.step(reading, now);
+  const auto firing = states.firing();
+  out.truth = reading.truth(!firing.empty());
+  if (!firing.empty()) out.clause = 0;
+  const RuleStep next = pmjit::step(states_[placed.number], *out.truth, now);
+  states_[placed.number] = next.state;
+  if (next.transition) {
+    RuleTransition event{.rule = static_cast<uint32_t>(placed.number),
+                         .transition = *next.transition};
+    if (event.transition.to == RuleTruth::yes) event.bindings = alert_bindings(placed, firing);
+    writer_->put(event);
+  }
+  for (const ElementChange& change : changes) {
+    RuleAlert event{.rule = static_cast<uint32_t>(placed.number),
+                    .when = now,
+                    .event = alert_event_text(change.kind),
+                    .severity = of.alert->severity,
+                    .since = change.since,
+                    .reason = alert_reason_text(change.reason)};
+    if (!change.of_rule) event.bindings = alert_bindings(placed, {&change.instance, 1});
+    writer_->put_alert(event);
+  }
+  act_on_alert(placed, changes, states, now);
+  return out;
+}
+
+// Those that begin to fire at one time have one action.
+void RuleStepper::act_on_alert(const PlacedRule& placed, const std::vector<ElementChange>& changes,
+                               const AlertStates& states, double now) {
+  const Rule& of = set_.rules[placed.rule->rule].rule;
+  const auto act_at = [&](Clause::When when, std::span<const std::optional<std::string>> elements,
+                          Acting acting) {
+    const auto clause = std::ranges::find(of.clauses, when, &Clause::when);
+    if (elements.empty() || clause == of.clauses.end() || clause->verbs.empty()) return;
+    act(placed, static_cast<size_t>(clause - of.clauses.begin()), alert_bindings(placed, elements),
+        now, acting);
+  };
+  std::vector<std::optional<std::string>> began, ended, dark;
+  for (const ElementChange& change : changes) {
+    if (change.kind == AlertEventKind::firing) began.push_back(change.instance);
+    if (change.kind == AlertEventKind::resolved) ended.push_back(change.instance);
+    const bool is_told = !change.of_rule || of.alert->unknown;
+    if (change.kind == AlertEventKind::unknown && is_told) dark.push_back(change.instance);
+  }
+  if (began.empty()) {
+    act_at(Clause::When::holds, states.firing(), Acting::again);
+  } else {
+    act_at(Clause::When::holds, began, Acting::begins);
+  }
+  act_at(Clause::When::unknown, dark, Acting::begins);
+  act_at(Clause::When::otherwise, ended, Acting::begins);
+}
+
+std::vector<RuleBinding> RuleStepper::alert_bindings(
+    const PlacedRule& placed, std::span<const std::optional<std::string>> elements) {
+  std::vector<RuleBinding> found, out;
+  const ClauseRoots& roots = placed.rule->clauses.front();
+  if (placed.task->has_row()) found = bindings(placed, 0);
+  const bool is_one = placed.task->judges(*roots.condition);
+  if (is_one && !found.empty()) return held_[placed.number] = found;
+  const auto held = held_.find(placed.number);
+  const bool is_dark = is_one && placed.task->truth(*roots.condition) == RuleTruth::unknown;
+  if (is_dark && held != held_.end()) return held->second;
+  using ByInstance = std::map<std::optional<std::string>, RuleBinding>;
+  ByInstance holding;
+  for (RuleBinding& one : found) holding.emplace(one.instance, one);
+  std::optional<ByInstance> others;
+  for (const auto& instance : elements) {
+    auto same = holding.find(instance);
+    if (same == holding.end()) {
+      if (!others) others = values_now(placed);
+      same = others
+                 ->try_emplace(instance,
+                               RuleBinding{.host = host_of(placed, {}), .instance = instance})
+                 .first;
+    }
+    out.push_back(same->second);
+  }
+  return out;
+}
+
+std::optional<std::string> RuleStepper::host_of(const PlacedRule& placed,
+                                                const std::optional<std::string>& host) {
+  if (placed.row_host != nullptr) return *placed.row_host;
+  return host ? host : placed.rule->host;
+}
+
+// Of an alert, where its condition may not be true.
+std::map<std::optional<std::string>, RuleBinding> RuleStepper::values_now(
+    const PlacedRule& placed) {
+  std::map<std::optional<std::string>, RuleBinding> out;
+  if (!placed.task->has_row()) return out;
+  for (const BindingRoots& of : placed.rule->clauses.front().bindings) {
+    if (!of.value) continue;
+    RootValues values = placed.task->values(*of.value);
+    for (LaneValue& lane : values.lanes) {
+      if (lane.reason != kKnown) continue;
+      RuleBinding one{
+          .host = host_of(placed, of.host), .instance = lane.instance, .text = lane.text};
+      if (!one.text) one.values.push_back(lane.number);
+      out.emplace(std::move(lane.instance), std::move(one));
+    }
+  }
+  return out;
+}
+
+std::optional<ActionPlan> RuleStepper::alert_plan(const TaskRule& rule, Clause::When when,
+                                                  const std::vector<RuleBinding>& found, double now,
+                                                  bool again) const {
+  const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
+  const auto clause = std::ranges::find(clauses, when, &Clause::when);
+  if (clause == clauses.end()) return std::nullopt;
+  ActionPlan out = plan(clause->verbs, static_cast<size_t>(clause - clauses.begin()), found, now,
+                        again ? Acting::again : Acting::begins);
+  return out.steps.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
 // Each verb joins what stands before it.
 ActionPlan RuleStepper::plan(const std::vector<Verb>& verbs, size_t clause,
-                             const std::vector<RuleBinding>& found, double now) const {
+                             const std::vector<RuleBinding>& found, double now,
+                             Acting acting) const {
   constexpr size_t kVerbsOfClause = 1000;
-  ActionPlan out{.steps = {}, .nodes = {}, .when = now};
-  std::optional<uint32_t> before;
-  for (const Verb& verb : verbs) {
+  ActionPlan out{.steps = {}, .nodes = {}, .when = now, .begins = acting == Acting::begins};
+  std::optional<uint32_t> before;  // none: all of it has succeeded
+  for (size_t i = 0; i < verbs.size(); ++i) {
+    const Verb& verb = verbs[i];
+    const bool is_done = acting == Acting::again && verb.hold_off == 0;
+    if (is_done && verb.if_failed) before.reset();
+    if (is_done || (i > 0 && verb.if_failed && !before)) continue;
     const std::string text = text_of(verb, found);
-    const uint32_t node =
-        out.add_step({.id = static_cast<uint32_t>(clause * kVerbsOfClause + out.steps.size()),
-                      .verb = verb.name,
-                      .text = text.empty() ? std::nullopt : std::optional(text),
-                      .hold_off = verb.hold_off});
+    const uint32_t node = out.add_step({.id = static_cast<uint32_t>(clause * kVerbsOfClause + i),
+                                        .verb = verb.name,
+                                        .text = text.empty() ? std::nullopt : std::optional(text),
+                                        .hold_off = verb.hold_off});
     using enum ActionPlan::Kind;
     before = before ? out.join(verb.if_failed ? until_one : in_turn, *before, node) : node;
   }
@@ -145,26 +276,28 @@ ActionPlan RuleStepper::plan(const std::vector<Verb>& verbs, size_t clause,
 
 // What stands behind `|` is for where all before it has not succeeded.
 void RuleStepper::act(const PlacedRule& placed, size_t clause,
-                      const std::vector<RuleBinding>& found, double now) {
+                      const std::vector<RuleBinding>& found, double now, Acting acting) {
   const size_t rule = placed.rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
   if (hand_over_) {
-    if (!verbs.empty()) hand_over_(placed.number, plan(verbs, clause, found, now));
+    if (!verbs.empty()) hand_over_(placed.number, plan(verbs, clause, found, now, acting));
     return;
   }
   bool done = true;
   for (size_t i = 0; i < verbs.size(); ++i) {
     const bool instead = verbs[i].if_failed;
     if (instead && (done || !perform_)) continue;
-    const bool succeeded = act_once({placed.number, clause, i}, verbs[i], found, now);
+    const bool succeeded = act_once({placed.number, clause, i}, verbs[i], found, now, acting);
     done = instead ? succeeded : succeeded && done;
   }
 }
 
 bool RuleStepper::act_once(const Place& of, const Verb& verb, const std::vector<RuleBinding>& found,
-                           double now) {
+                           double now, Acting acting) {
   const auto last = acted_.find(of);
-  if (last != acted_.end() && now < last->second.when + verb.hold_off) return last->second.done;
+  if (acting == Acting::again && verb.hold_off == 0) return true;
+  if (acting != Acting::begins && last != acted_.end() && now < last->second.when + verb.hold_off)
+    return last->second.done;
   Acted& acted = acted_[of] = {.when = now, .done = false};
   RuleAction action{.rule = static_cast<uint32_t>(std::get<0>(of)),
                     .when = now,

@@ -17,6 +17,7 @@
 
 #include "rules/model/action_plan.h"
 #include "rules/model/events.h"
+#include "rules/strict/alert_states.h"
 #include "rules/strict/task.h"
 
 namespace pmjit::strict {
@@ -34,10 +35,11 @@ struct PlacedRule {
 struct Evaluated {
   const Task* task;
   const TaskRule* of;
-  size_t number = 0;                 // of ReplaySchema::rules
-  std::optional<RuleTruth> truth{};  // none: a number, or a set
-  std::optional<size_t> clause{};    // that acts
-  std::vector<RuleBinding> found{};  // where, if it does
+  size_t number = 0;                      // of ReplaySchema::rules
+  std::optional<RuleTruth> truth{};       // none: a number, or a set
+  std::optional<size_t> clause{};         // that acts
+  std::vector<RuleBinding> found{};       // where, if it does
+  const std::string* row_host = nullptr;  // PlacedRule::row_host
 };
 
 // Is told of all that was evaluated at a time, behind its actions.
@@ -61,7 +63,8 @@ class RuleStepper {
     perform_ = std::move(perform);
   }
   // Or hands over all that a rule does at a time, with its texts, to who does it later. `rule`: of
-  // ReplaySchema. `safe_shell`: selectors bring shell_safe() texts into `shell`.
+  // ReplaySchema. `safe_shell`: selectors bring shell_safe() texts into `shell`. Alerts are his
+  // then, too: their states and events, and alert_plan().
   void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
     hand_over_ = std::move(hand_over);
     safe_shell_ = safe_shell;
@@ -74,6 +77,15 @@ class RuleStepper {
   // At the row that the task is at.
   Evaluated evaluate(const PlacedRule& placed, double now);
   void end(double when) { writer_->end(when, states_); }
+  // Of a rule that is an alert, at the row that the task is at. Elements: the whole, or an instance
+  // each; with their values, whether it is true for them or not.
+  [[nodiscard]] std::vector<RuleBinding> alert_bindings(
+      const PlacedRule& placed, std::span<const std::optional<std::string>> elements);
+  // What it does about them. `again`: they fire as before, so only what has a hold-off is done;
+  // none: there is nothing.
+  [[nodiscard]] std::optional<ActionPlan> alert_plan(const TaskRule& rule, Clause::When when,
+                                                     const std::vector<RuleBinding>& found,
+                                                     double now, bool again) const;
 
  private:
   struct Verdict {
@@ -82,10 +94,21 @@ class RuleStepper {
   };
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const PlacedRule& placed, size_t clause) const;
+  // How actions are done that may be held off. Those of an alert that begins to fire, or ends, are
+  // done; those of one that fires again where they have a hold-off, and it is over.
+  enum class Acting : uint8_t { each_time, begins, again };
   [[nodiscard]] ActionPlan plan(const std::vector<Verb>& verbs, size_t clause,
-                                const std::vector<RuleBinding>& found, double now) const;
+                                const std::vector<RuleBinding>& found, double now,
+                                Acting acting) const;
   void act(const PlacedRule& placed, size_t clause, const std::vector<RuleBinding>& found,
-           double now);
+           double now, Acting acting);
+  [[nodiscard]] static std::optional<std::string> host_of(const PlacedRule& placed,
+                                                          const std::optional<std::string>& host);
+  [[nodiscard]] static std::map<std::optional<std::string>, RuleBinding> values_now(
+      const PlacedRule& placed);
+  Evaluated evaluate_alert(const PlacedRule& placed, double now);
+  void act_on_alert(const PlacedRule& placed, const std::vector<ElementChange>& changes,
+                    const AlertStates& states, double now);
   // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
   struct Acted {
     double when = 0;
@@ -93,7 +116,7 @@ class RuleStepper {
   };
   using Place = std::tuple<size_t, size_t, size_t>;  // number, clause, verb
   [[nodiscard]] bool act_once(const Place& of, const Verb& verb,
-                              const std::vector<RuleBinding>& found, double now);
+                              const std::vector<RuleBinding>& found, double now, Acting acting);
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
   [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
   [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
@@ -102,6 +125,9 @@ class RuleStepper {
   std::vector<std::string> hosts_, connections_;
   std::vector<RuleState> states_;  // by number
   std::map<Place, Acted> acted_;
+  std::map<size_t, AlertStates> alerts_;  // by number
+  // Where a condition that is one truth held last: what is said while it is unknown. By number.
+  std::map<size_t, std::vector<RuleBinding>> held_;
   std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
   std::function<void(size_t, ActionPlan)> hand_over_{};
   bool safe_shell_ = false;

@@ -201,6 +201,7 @@ void StrictReplay::begin(EventWriter& writer) {
   for (const PlacedRule& placed : placed_) {
     const TaskRule& rule = *placed.rule;
     schema.rules.push_back(set_.rules[rule.rule].rule.name);
+    schema.alerts.push_back(set_.rules[rule.rule].rule.alert.has_value());
     if (hosts.size() == 1) continue;
     schema.numbers.push_back(rule.rule);
     schema.hosts.push_back(rule.on_host ? hosts[*rule.on_host] : rule.host.value_or(""));

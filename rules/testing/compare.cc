@@ -31,7 +31,8 @@ struct Expectation {
 };
 constexpr Expectation kExpectations[] = {
     {EventKind::transition, &RuleTest::transitions, &RuleTestOutcome::transitions},
-    {EventKind::action, &RuleTest::actions, &RuleTestOutcome::actions}};
+    {EventKind::action, &RuleTest::actions, &RuleTestOutcome::actions},
+    {EventKind::alert, &RuleTest::alerts, &RuleTestOutcome::alerts}};
 
 // Rules that are expected and are not there: a name that is misspelt.
 void add_unknown_rules(const RuleTestFile& file, const cases::Section& section,
@@ -107,8 +108,10 @@ std::string updated(const RuleTestFile& file, std::string_view text,
   SectionBodies bodies;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const RuleTest& test = file.tests[i];
-    add_events(test.transitions, EventKind::transition, outcomes[i].transitions, file.all, bodies);
-    add_events(test.actions, EventKind::action, outcomes[i].actions, file.all, bodies);
+    for (const Expectation& expectation : kExpectations) {
+      add_events(test.*(expectation.section), expectation.kind, outcomes[i].*(expectation.actual),
+                 file.all, bodies);
+    }
     if (test.messages != nullptr) bodies[test.messages] = outcomes[i].messages;
   }
   std::vector<std::string> lines = cases::split_lines(text);

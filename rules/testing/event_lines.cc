@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/testing/case_recording.h"
@@ -61,11 +62,26 @@ std::string take_word(std::string_view& text) {
 }
 
 std::unexpected<Error> wrong(uint32_t line, const std::string& what, EventKind kind) {
+  static constexpr std::string_view kHelps[] = {
+      "a transition is `t=20s RULE true HOST[INSTANCE]…`, or false, unknown",
+      "an action is `t=20s RULE print: its text`, or another verb",
+      "an alert is `t=20s RULE firing warning HOST[INSTANCE]`, or pending, inactive, resolved, "
+      "unknown, known"};
   return fail(Error(Fault::format, what)
-                  .help(kind == EventKind::transition
-                            ? "a transition is `t=20s RULE true HOST[INSTANCE]…`, or false, unknown"
-                            : "an action is `t=20s RULE print: its text`, or another verb")
+                  .help(std::string(kHelps[static_cast<size_t>(kind)]))
                   .at("line", fmt::format("{}", line)));
+}
+
+Result<EventLine> read_alert_line(EventLine out, std::string_view text, uint32_t line) {
+  static constexpr std::string_view kEvents[] = {"pending", "inactive", "firing",
+                                                 "unknown", "known",    "resolved"};
+  const std::string event = take_word(text);
+  if (std::ranges::find(kEvents, event) == std::end(kEvents)) {
+    return wrong(line, fmt::format("`{}` is nothing that becomes of an alert", event),
+                 EventKind::alert);
+  }
+  out.text += event + bindings_text(text);
+  return out;
 }
 
 Result<EventLine> read_line(std::string_view text, uint32_t line, EventKind kind) {
@@ -85,6 +101,7 @@ Result<EventLine> read_line(std::string_view text, uint32_t line, EventKind kind
     if (ends) out.text += ' ';
     return out;
   }
+  if (kind == EventKind::alert) return read_alert_line(std::move(out), text, line);
   const std::string truth = take_word(text);
   if (truth != "true" && truth != "false" && truth != "unknown") {
     return wrong(line, fmt::format("`{}` is none of true, false, unknown", truth), kind);
@@ -105,6 +122,19 @@ EventLine event_line(const std::string& rule, const RuleTransition& event) {
   return {.rule = rule,
           .text = fmt::format("{} {} {}{}", when_text(transition.when), rule_text(rule),
                               rule_truth_text(transition.to), bindings_text(bindings))};
+}
+
+EventLine event_line(const std::string& rule, const RuleAlert& event) {
+  std::string about;
+  if (event.event == "firing") about += fmt::format(" {}", event.severity);
+  for (const RuleBinding& binding : event.bindings) {
+    about += ' ' + binding.host.value_or("");
+    if (binding.instance) about += fmt::format("[{}]", on_one_line(*binding.instance));
+  }
+  if (!event.reason.empty()) about += fmt::format(" ({})", event.reason);
+  return {.rule = rule,
+          .text = fmt::format("{} {} {}{}", when_text(event.when), rule_text(rule), event.event,
+                              bindings_text(about))};
 }
 
 EventLine event_line(const std::string& rule, const RuleAction& event) {

@@ -21,14 +21,16 @@ namespace pmjit {
 //
 //   t=20s busy true web1[sda]      a transition, and for what the rule holds
 //   t=20s busy print: sda is busy  an action
+//   t=20s busy firing warning web1[sda]  an alert
 struct EventLine {
   std::string rule, text;
 };
 
-enum class EventKind : uint8_t { transition, action };
+enum class EventKind : uint8_t { transition, action, alert };
 
 [[nodiscard]] EventLine event_line(const std::string& rule, const RuleTransition& event);
 [[nodiscard]] EventLine event_line(const std::string& rule, const RuleAction& event);
+[[nodiscard]] EventLine event_line(const std::string& rule, const RuleAlert& event);
 [[nodiscard]] Result<std::vector<EventLine>> read_event_lines(const cases::Section& section,
                                                               EventKind kind);
 // For what a rule holds is compared where the expectation says it.
@@ -42,7 +44,7 @@ struct RuleSeen {
 };
 
 struct RuleTestOutcome {
-  std::vector<EventLine> transitions, actions;
+  std::vector<EventLine> transitions, actions, alerts;
   std::vector<std::string> messages;  // of the reader of rules
   std::vector<std::string> names;     // of all statements, values too
   std::vector<RuleSeen> rules;
@@ -91,6 +93,9 @@ class TestEvents final : public EventWriter {
   }
   void put(const RuleAction& event) override {
     to_.actions.push_back(event_line(to_.names[event.rule], event));
+  }
+  void put_alert(const RuleAlert& event) override {
+    to_.alerts.push_back(event_line(to_.names[event.rule], event));
   }
   void end(double, std::span<const RuleState>) override {}
 

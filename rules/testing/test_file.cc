@@ -22,6 +22,7 @@ constexpr SectionKind kKinds[] = {{"metrics", &RuleTest::metrics},
                                   {"rules", &RuleTest::rules},
                                   {"expect transitions", &RuleTest::transitions},
                                   {"expect actions", &RuleTest::actions},
+                                  {"expect alerts", &RuleTest::alerts},
                                   {"expect messages", &RuleTest::messages}};
 constexpr std::string_view kTest = "test";
 constexpr std::string_view kTags[] = {"run", "rules", "delta", "all", "dialect"};
@@ -63,8 +64,8 @@ Result<void> put_section(const Section& section, RuleTest& test) {
   if (kind == std::end(kKinds)) {
     return wrong(section.line - 1,
                  fmt::format("a test of rules has no section `{}`", section.title),
-                 "there are test, metrics, samples, rules, expect transitions, expect actions and "
-                 "expect messages");
+                 "there are test, metrics, samples, rules, expect transitions, expect actions, "
+                 "expect alerts and expect messages");
   }
   test.*(kind->of) = &section;
   return {};

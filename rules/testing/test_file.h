@@ -23,10 +23,11 @@ struct RuleTest {
   const cases::Section* rules = nullptr;
   const cases::Section* transitions = nullptr;
   const cases::Section* actions = nullptr;
+  const cases::Section* alerts = nullptr;
   const cases::Section* messages = nullptr;
 
   [[nodiscard]] bool expects() const {
-    return transitions != nullptr || actions != nullptr || messages != nullptr;
+    return transitions != nullptr || actions != nullptr || alerts != nullptr || messages != nullptr;
   }
 };
 

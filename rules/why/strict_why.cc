@@ -1,6 +1,7 @@
 #include "rules/why/why.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +114,7 @@ class StrictWhy {
     first_ = first;
     size_t clause = parts.empty() ? 0 : parts.front().clause;
     for (const ConditionPart& part : parts) {
-      if (part.clause != clause) out_ += "else\n";
+      if (part.clause != clause) out_ += rule_.rule.alert ? "until\n" : "else\n";
       clause = part.clause;
       put(part);
     }
@@ -144,6 +145,7 @@ class StrictWhy {
     std::string out = "false";
     for (const ConditionPart& part : parts) {
       if (part.depth > 0) continue;
+      if (rule_.rule.alert) return alert_verdict(parts, part);
       const std::string of_clause = verdict(parts, part);
       if (of_clause == "true") return of_clause;
       if (out == "false") out = of_clause;
@@ -152,6 +154,25 @@ class StrictWhy {
   }
 
  private:
+  // Of the condition of an alert, which may be a set.
+  std::string alert_verdict(const std::vector<ConditionPart>& parts,
+                            const ConditionPart& part) const {
+    const std::vector<PartRoot> roots = roots_of(part);
+    if (roots.empty() || task_.info(roots.front().root).domain == kNullId) {
+      return verdict(parts, part);
+    }
+    const RootValues values = task_.values(roots.front().root);
+    if (values.status != kKnown) return verdict(parts, part);
+    std::vector<std::string> yes, unknown;
+    for (const LaneValue& lane : values.lanes) {
+      if (lane.reason != kKnown) unknown.push_back(lane.instance.value_or(""));
+      if (lane.reason == kKnown && lane.number != 0) yes.push_back(lane.instance.value_or(""));
+    }
+    if (!yes.empty()) return fmt::format("true for {}", fmt::join(yes, ", "));
+    if (!unknown.empty()) return fmt::format("unknown for {}", fmt::join(unknown, ", "));
+    return values.lanes.empty() ? "false: there are no instances" : "false for every instance";
+  }
+
   std::string verdict(const std::vector<ConditionPart>& parts, const ConditionPart& part) const {
     const auto [status, lane] = alone(part);
     if (status == kKnown && lane) return lane->number != 0 ? "true" : "false";

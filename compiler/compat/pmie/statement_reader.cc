@@ -273,6 +273,7 @@ bool PmieStatementReader::finish(ParseStep::Kind kind) {
     case ParseStep::Kind::binary: return finish_binary();
     case ParseStep::Kind::prefix: return finish_prefix();
     case ParseStep::Kind::ruleset: return finish_ruleset();
+    case ParseStep::Kind::alert:  // pmie has none
     case ParseStep::Kind::take: break;
   }
   return false;

@@ -33,6 +33,14 @@ std::vector<std::string> words_before_operands() {
   return out;
 }
 
+// Of alerts in the strict dialect, behind `NAME = alert`.
+constexpr std::string_view kAlertWords[] = {"for",      "until",   "keep",      "stale", "gone",
+                                            "label",    "note",    "resolves",  "info",  "warning",
+                                            "critical", "unknown", "otherwise", "else"};
+bool is_alert_word(std::string_view word) {
+  return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
+}
+
 // What other languages have, and what it is here.
 struct OtherWord {
   std::string_view written, meant;
@@ -161,6 +169,7 @@ class StatementLook {
   explicit StatementLook(std::string_view text) : text_(text) {}
 
   void take(const RoughToken& token) {
+    if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
     if (!mistake_) look(token);
     if (count_ == 1 && is(token, "=")) name_ = before_.text;
     before_that_ = before_;
@@ -168,6 +177,8 @@ class StatementLook {
     ++count_;
   }
   [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
+  // Where it is said that this is an alert.
+  [[nodiscard]] const std::optional<Span>& alert() const { return alert_; }
 
  private:
   static bool is(const RoughToken& token, std::string_view sign) {
@@ -195,8 +206,8 @@ class StatementLook {
       return lacks_end(before_that_);
     }
     const bool word = token.kind == RoughToken::Kind::word;
-    const bool goes_on =
-        token.text == "else" || token.text == "unknown" || token.text == "otherwise";
+    const bool goes_on = token.text == "else" || token.text == "unknown" ||
+                         token.text == "otherwise" || (alert_ && is_alert_word(token.text));
     if (word && in_action_ && before_.kind == RoughToken::Kind::text && !goes_on) {
       return lacks_end(before_);
     }
@@ -260,6 +271,8 @@ class StatementLook {
     if (digits == 0 && !behind && !below) return false;
     const std::string_view unit = token.text.substr(digits);
     if (find_unit(unit) != nullptr || unit.contains('.')) return false;
+    if (behind && digits == 0 && is_alert_word(unit)) return of_alert(token);
+    if (alert_ && behind && digits == 0 && near_alert_word(token)) return true;
     const std::string meant = unit_meant(unit);
     if (meant.empty() && !behind) return false;
     const Span where{token.span.begin + static_cast<uint32_t>(digits), token.span.end};
@@ -270,11 +283,34 @@ class StatementLook {
     return true;
   }
 
+  // `x > 5 for 1 min` is of an alert.
+  bool of_alert(const RoughToken& token) {
+    if (alert_ || token.text == "unknown" || token.text == "otherwise" || token.text == "else") {
+      return false;
+    }
+    mistake_ = {.where = token.span,
+                .message = fmt::format("`{}` is only in an alert", token.text),
+                .help = "an alert is of the strict dialect: NAME = alert x > 5 for 10 min -> …"};
+    return true;
+  }
+
+  bool near_alert_word(const RoughToken& token) {
+    const auto near =
+        near_names(std::string(token.text), {std::begin(kAlertWords), std::end(kAlertWords)});
+    if (near.empty() || !unit_meant(token.text).empty()) return false;
+    mistake_ = {.where = token.span,
+                .message = fmt::format("there is no {} in an alert", token.text),
+                .label = near_names_text(near)};
+    return true;
+  }
+
   // An operand follows a word that nearly names an operator.
   bool no_word(const RoughToken& token) {
     const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
                      before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
     if (!two || is_action(before_.text)) return false;
+    const bool of_alert = is_alert_word(token.text) || is_alert_word(before_.text);
+    if (alert_ && (before_.text == "alert" || of_alert)) return false;
     const auto words = words_before_operands();
     if (std::ranges::find(words, before_.text) != words.end()) return false;
     const auto near = near_names(before_.text, words);
@@ -311,12 +347,14 @@ class StatementLook {
   size_t count_ = 0, arrows_ = 0;
   bool in_action_ = false, before_is_action_ = false;
   std::vector<Span> open_;
+  std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;
 };
 
 struct LookedAt {
   Span statement;
   std::optional<UsualMistake> mistake;
+  std::optional<Span> alert{};
 };
 
 std::vector<LookedAt> look_at(std::string_view text) {
@@ -333,7 +371,7 @@ std::vector<LookedAt> look_at(std::string_view text) {
       goes_on = token.kind != RoughToken::Kind::end;
       if (ends_statement(token)) break;
     }
-    out.push_back({{begin, end}, look.mistake()});
+    out.push_back({{begin, end}, look.mistake(), look.alert()});
     begin = end;
   }
   return out;
@@ -391,6 +429,23 @@ void add(const UsualMistake& mistake, Diags& out) {
   if (!mistake.help.empty()) diag.help(mistake.help);
 }
 
+// Where pmie stumbles over an alert. None: end().
+std::vector<LookedAt>::const_iterator at_alert(const std::vector<LookedAt>& statements,
+                                               const Diag& diag) {
+  if (diag.code != DiagCode::P_RuleText) return statements.end();
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  return of != statements.end() && of->alert ? of : statements.end();
+}
+
+// The dialect pmie has no alerts.
+UsualMistake alert_in_pmie(Span where) {
+  return {.code = DiagCode::P_RuleText,
+          .where = where,
+          .message = "an alert is of the strict dialect",
+          .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
+}
+
 }  // namespace
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
@@ -399,10 +454,16 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   };
   if (std::ranges::none_of(diags.all(), concerns)) return diags;
   const std::vector<LookedAt> statements = look_at(text);
-  std::vector<bool> said(statements.size());
+  std::vector<bool> said(statements.size()), foreign(statements.size());
   Diags out;
   bool spoilt = false;
   for (const Diag& diag : diags.all()) {
+    if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
+      const auto number = static_cast<size_t>(here - statements.begin());
+      if (!foreign[number]) add(alert_in_pmie(*here->alert), out);
+      foreign[number] = true;
+      continue;
+    }
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
       out.append(diag);

@@ -50,7 +50,8 @@ class RuleGroupTest : public testing::Test {
     const RuleBlock read = read_block(interval, text, std::move(alert));
     GroupWorld world{
         .post = [this](StateBatch batch) { posted.append(std::move(batch)); },
-        .act = [](const std::string&, const std::string&, ActionPlan) {},
+        .act = [this](const std::string& rule, const std::string& host,
+                      const ActionPlan& plan) { note_act(rule, host, plan); },
         .log = [this](LogLevel, const std::string& message, const auto&) { log += message + "\n"; },
         .stop = [this] { return stops; },
         .network =
@@ -105,14 +106,16 @@ class RuleGroupTest : public testing::Test {
     }
   }
 
-  // `second event rule host`, a line each; of the time since the start.
+  // `second event rule host[instance]`, a line each; of the time since the start.
   std::string history() {
     std::string out;
     for (const HistoryEntry& entry : posted.history) {
       const auto since = entry.at - WallTime(std::chrono::seconds(kStart));
-      out += fmt::format("{} {} {} {}\n",
-                         std::chrono::duration_cast<std::chrono::seconds>(since).count(),
-                         entry.event, entry.key.rule, entry.key.host);
+      const std::string& instance = entry.key.instance;
+      out += fmt::format(
+          "{} {} {} {}{}{}\n", std::chrono::duration_cast<std::chrono::seconds>(since).count(),
+          entry.event, entry.key.rule, entry.key.host, instance.empty() ? "" : "[" + instance + "]",
+          entry.reason.empty() ? "" : " (" + entry.reason + ")");
     }
     posted.history.clear();
     return out;
@@ -131,6 +134,21 @@ class RuleGroupTest : public testing::Test {
     }
     return out;
   }
+  // Two disks, and how full they are.
+  void add_disks(const std::string& host) {
+    test::ScriptedCollector& to = scripted_.at(host);
+    to.instances[test::kDisks] = {{0, "sda"}, {1, "sdb"}};
+    to.metrics["used"] = {.desc = {.pmid = 3,
+                                   .pm_type = pm_type::u32,
+                                   .indom = test::kDisks,
+                                   .semantics = Semantics::instant},
+                          .values = {{0, 10}, {1, 10}}};
+  }
+  void set_used(const std::string& host, std::vector<std::pair<int32_t, uint32_t>> values) {
+    network->of(host).metrics["used"].values = std::move(values);
+  }
+  // Each of a line; `!`: whatever holds it off.
+  std::string take_acts() { return std::exchange(acts_, {}); }
 
   FakeClock clock{{.now = {}, .wall = WallTime(std::chrono::seconds(kStart)), .boot = {}}};
   DaemonConfig config;
@@ -143,7 +161,14 @@ class RuleGroupTest : public testing::Test {
   test::ScriptedNetwork* network = nullptr;  // the group's
 
  private:
-  std::string folder_;
+  void note_act(const std::string& rule, const std::string& host, const ActionPlan& plan) {
+    for (const PlannedAction& action : plan.steps) {
+      acts_ += fmt::format("{} {} {} {}{}: {}\n", std::llround(plan.when) - kStart, rule, host,
+                           action.verb, plan.begins ? "!" : "", action.text.value_or(""));
+    }
+  }
+
+  std::string folder_, acts_;
   std::map<std::string, test::ScriptedCollector> scripted_;  // until the network is made
 };
 
@@ -242,7 +267,7 @@ TEST_F(RuleGroupTest, ARuleWithoutItsMetricIsUnknownUntilAnAgentComes) {
   EXPECT_NE(without.find("firing high web1"), std::string::npos) << without;
   EXPECT_NE(without.find("unknown low web1"), std::string::npos) << without;
   EXPECT_NE(without.find("unknown low web2"), std::string::npos) << without;
-  EXPECT_NE(without.find("unknown all \n"), std::string::npos) << without;
+  EXPECT_NE(without.find("unknown all  ("), std::string::npos) << without;
   EXPECT_NE(log.find("late"), std::string::npos) << log;
   network->of("web2").metrics["late"] = network->of("web2").metrics["load"];
   network->of("web2").metrics["late"].desc.pmid = 2;
@@ -571,6 +596,107 @@ TEST_F(RuleGroupTest, AsManyAlertsAsThereMayBeAreAnAlert) {
   ASSERT_EQ(board.size(), 2u) << "that of web4, and the one about the others";
   EXPECT_EQ(watch.look(clock.wall()).history.at(0).event, "resolved");
   EXPECT_FALSE(watch.is_full());
+}
+
+constexpr const char* kFull =
+    "full = alert critical used > 90 until used < 80 for 20 sec label team \"storage\" "
+    "note summary \"%i on %h: %v%\" -> print \"%i %v;\" & print 30 sec \"still\" "
+    "otherwise -> print \"%i has room\";\n";
+
+TEST_F(RuleGroupTest, EachInstanceOfAStrictAlertHasItsOwn) {
+  add_host("web1");
+  add_disks("web1");
+  open(10s, kFull);
+  run_for(20s);
+  EXPECT_EQ(group->remembered(), 0u);
+  set_used("web1", {{0, 95}, {1, 10}});
+  run_for(40s);
+  EXPECT_EQ(history(), "20 pending full web1[sda]\n40 firing full web1[sda]\n");
+  EXPECT_EQ(take_acts(),
+            "40 full web1 print!: sda 95;\n40 full web1 print!: still\n"
+            "50 full web1 print: still\n");
+  ASSERT_FALSE(posted.alerts.empty());
+  const StoredAlert fires = posted.alerts.back();
+  EXPECT_EQ(fires.key.instance, "sda");
+  EXPECT_EQ(fires.labels.at("instname"), "sda");
+  EXPECT_EQ(fires.labels.at("severity"), "critical");
+  EXPECT_EQ(fires.labels.at("team"), "storage");
+  EXPECT_EQ(fires.notes.at("summary"), "sda on web1: 95%");
+  EXPECT_FALSE(fires.notes.contains("bindings"));
+  EXPECT_EQ(fires.sinks, std::vector<std::string>{"am"});
+  EXPECT_NE(board.json().find("\"instname\":\"sda\""), std::string::npos) << board.json();
+  set_used("web1", {{0, 85}, {1, 95}});  // one between, another one
+  run_for(30s);
+  EXPECT_EQ(history(), "60 pending full web1[sdb]\n80 firing full web1[sdb]\n");
+  set_used("web1", {{0, 70}, {1, 95}});
+  run_for(10s);
+  EXPECT_EQ(history(), "90 resolved full web1[sda]\n");
+  EXPECT_NE(take_acts().find("90 full web1 print!: sda has room\n"), std::string::npos);
+  set_used("web1", {{0, 70}});
+  run_for(10s);
+  EXPECT_EQ(history(), "100 resolved full web1[sdb] (gone)\n");
+  EXPECT_EQ(group->remembered(), 0u);
+}
+
+TEST_F(RuleGroupTest, AStrictAlertGoesOnAfterARestart) {
+  add_host("web1");
+  add_disks("web1");
+  open(10s, kFull);
+  set_used("web1", {{0, 95}, {1, 10}});
+  run_for(30s);
+  set_used("web1", {{0, 95}, {1, 95}});
+  run_for(10s);
+  (void)history();
+  (void)take_acts();
+  std::map<AlertKey, StoredAlert> kept;
+  for (StoredAlert& state : group->stop()) kept.emplace(state.key, std::move(state));
+  ASSERT_EQ(kept.size(), 2u);
+  open(10s, kFull);
+  set_used("web1", {{0, 95}, {1, 95}});
+  group->restore(kept);
+  EXPECT_TRUE(kept.empty());
+  run_for(30s);
+  EXPECT_EQ(history(), "50 firing full web1[sdb]\n") << "what fired is not told again";
+  const std::string acts = take_acts();
+  EXPECT_NE(acts.find("50 full web1 print!: sdb 95;\n"), std::string::npos) << acts;
+  EXPECT_EQ(acts.find("sda"), std::string::npos) << acts;
+}
+
+TEST_F(RuleGroupTest, AStrictAlertThatIsUnknownFiresOn) {
+  add_host("web1");
+  config.host_down.severity = HostDownSeverity::none;
+  open(10s,
+       "high = alert load > 5 stale 30 sec unknown info unknown -> print \"dark\";\n"
+       "low = alert load < 1 stale 30 sec unknown info unknown -> print \"dark, too\";\n");
+  set_load("web1", 9);
+  run_for(20s);
+  EXPECT_EQ(history(), "0 firing high web1\n");
+  network->of("web1").metrics["load"].status = pm_err::E_VALUE;
+  run_for(50s);
+  const std::string dark = history();
+  EXPECT_NE(dark.find("unknown high web1 ("), std::string::npos) << dark;
+  EXPECT_NE(dark.find("unknown low web1 ("), std::string::npos) << dark;
+  const std::string acts = take_acts();
+  EXPECT_NE(acts.find("high web1 print!: dark\n"), std::string::npos) << acts;
+  EXPECT_NE(acts.find("low web1 print!: dark, too\n"), std::string::npos) << acts;
+  network->of("web1").metrics["load"].status = 0;
+  run_for(10s);
+  const std::string known = history();
+  EXPECT_NE(known.find("known high web1\n"), std::string::npos) << known;
+  EXPECT_NE(known.find("known low web1\n"), std::string::npos) << known;
+  EXPECT_EQ(known.find("firing"), std::string::npos) << known;
+}
+
+TEST_F(RuleGroupTest, AStrictAlertWithoutItsMetricIsUnknown) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(10s, "low = alert late > 5 stale 20 sec unknown critical;\n");
+  run_for(40s);
+  const std::string without = history();
+  EXPECT_NE(without.find("unknown low web1 (no metric)"), std::string::npos) << without;
+  EXPECT_NE(without.find("unknown low web2 (no metric)"), std::string::npos) << without;
+  ASSERT_FALSE(posted.alerts.empty());
+  EXPECT_EQ(posted.alerts.back().labels.at("severity"), "critical");
+  EXPECT_EQ(posted.alerts.back().labels.at("unknown"), "true");
 }
 
 }  // namespace

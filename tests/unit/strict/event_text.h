@@ -29,6 +29,15 @@ class EventText final : public EventWriter {
     text_ += fmt::format("{:g} {} {}: {}\n", seconds(event.when), schema_.label(event.rule),
                          event.verb, event.text);
   }
+  void put_alert(const RuleAlert& event) override {
+    text_ +=
+        fmt::format("{:g} {} {} {} since {:g} {}", seconds(event.when), schema_.label(event.rule),
+                    event.event, event.severity, seconds(event.since), event.reason);
+    for (const RuleBinding& binding : event.bindings) {
+      text_ += fmt::format(" {}[{}]", binding.host.value_or("?"), binding.instance.value_or(""));
+    }
+    text_ += "\n";
+  }
   void end(double, std::span<const RuleState> states) override { states_ = states.size(); }
 
   [[nodiscard]] const std::string& text() const { return text_; }

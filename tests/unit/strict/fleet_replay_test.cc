@@ -148,7 +148,11 @@ constexpr const char* kRules =
     "clock = load > 6 && $minute >= 0 -> print \"%h\";\n"
     "all = sum_host load > 20 -> print \"%v\";\n"
     "named = load :'web2' > 4 -> print \"%h\";\n"
-    "most = max_host load > 8 -> print \"%h %v\";\n";
+    "most = max_host load > 8 -> print \"%h %v\";\n"
+    "high = alert load > 4 for 1 sec -> print 2 sec \"%h %v\" otherwise -> print \"%v is over\";\n"
+    "each = alert critical queue > 3 until queue < 2 for 1 sec -> print \"%h %i %v\";\n"
+    "gone = alert queue > 2 keep 2 sec gone unknown -> print \"%i\" otherwise -> print \"%i\";\n"
+    "any = alert sum_host load > 20 -> print \"%h %v\";\n";
 
 TEST(FleetReplayTest, EventsAreThoseOfHostsBesideEachOther) {
   Hosts one(kRules), other(kRules);

@@ -72,6 +72,42 @@ TEST(RuleFile, WhatIsDone) {
   EXPECT_EQ(file.rules[1].clauses[2].when, Clause::When::unknown);
 }
 
+TEST(RuleFile, AnAlertHasTermsAndClauses) {
+  const RuleFile file = read(
+      "a = alert critical x > 5 until x < 3 for 2 min keep 30 sec stale 1 hour unknown info\n"
+      "gone unknown label team \"web\" note summary \"%i is %v%\"\n"
+      "-> print 10 min \"a\" & print \"b\" unknown -> print \"c\" otherwise -> print \"d\";\n"
+      "b = alert some_inst x > 1;\n"
+      "c = 'alert' > 1 -> print \"e\";\n"
+      "e = alert x > 1 gone unknown -> print \"f\" unknown -> print \"g\";\n"
+      "d = alert 'for' > 1 label 'count' \"\" note note \"%{rule}\";");
+  ASSERT_EQ(file.rules.size(), 5);
+  const Rule& rule = file.rules[0];
+  ASSERT_TRUE(rule.alert);
+  EXPECT_TRUE(rule.acts());
+  EXPECT_EQ(rule.alert->severity, "critical");
+  EXPECT_EQ(rule.alert->hold_for, 120);
+  EXPECT_EQ(rule.alert->keep, 30);
+  EXPECT_EQ(rule.alert->stale, 3600);
+  EXPECT_EQ(rule.alert->unknown, "info");
+  EXPECT_TRUE(rule.alert->gone_is_unknown);
+  EXPECT_EQ(rule.alert->labels.at("team"), "web");
+  EXPECT_EQ(rule.alert->notes.at("summary"), "%i is %v%");
+  ASSERT_EQ(rule.clauses.size(), 4);
+  EXPECT_EQ(print(*rule.clauses[0].condition), "x > 5");
+  EXPECT_EQ(rule.clauses[0].verbs.size(), 2);
+  EXPECT_EQ(rule.clauses[1].when, Clause::When::until);
+  EXPECT_EQ(print(*rule.clauses[1].condition), "x < 3");
+  EXPECT_EQ(rule.clauses[2].when, Clause::When::unknown);
+  EXPECT_EQ(rule.clauses[3].when, Clause::When::otherwise);
+  EXPECT_EQ(file.rules[1].alert->severity, "warning");
+  EXPECT_EQ(file.rules[1].alert->keep, std::nullopt);
+  EXPECT_FALSE(file.rules[2].alert);
+  EXPECT_EQ(file.rules[3].clauses.size(), 2);
+  EXPECT_EQ(file.rules[3].clauses[0].verbs.front().texts.front(), "f");
+  EXPECT_EQ(file.rules[4].alert->notes.at("note"), "%{rule}");
+}
+
 TEST(RuleFile, MistakesHaveTheirPlace) {
   std::string errors;
   read("a = x > 5-3 -> print \"x\";\nb = 120 %_inst (x > 4) -> print \"%z\";", &errors);
