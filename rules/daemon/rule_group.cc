@@ -299,7 +299,7 @@ void RuleGroup::receive(std::map<AlertKey, StoredAlert>& states) {
 }
 
 std::chrono::nanoseconds RuleGroup::shortest_interval() const {
-  return std::chrono::nanoseconds(static_cast<int64_t>(block_.shortest_interval * 1e9));
+  return std::chrono::nanoseconds(static_cast<int64_t>(opened_.shortest_interval * 1e9));
 }
 
 std::map<std::string, HostCondition> RuleGroup::hosts() const {
@@ -313,8 +313,8 @@ void RuleGroup::run() {
 }
 
 void RuleGroup::run_round() {
+  take_received();  // of a reload before, where the next one has come already
   take_setup();
-  take_received();
   const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
   if (engine_ != nullptr) {
     engine_->run_some(until);

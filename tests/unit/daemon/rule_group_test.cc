@@ -480,6 +480,27 @@ TEST_F(RuleGroupTest, AReloadKeepsRulesThatHaveNotChangedInTheirGroup) {
   EXPECT_NE(history().find("resolved high web1"), std::string::npos);
 }
 
+// The second one begins before the thread has seen the end of the first.
+TEST_F(RuleGroupTest, ReloadsMayComeOneBehindTheOther) {
+  add_host("web1");
+  open(10s, "a = load > 5 -> print \"x\";\nb = load > 6 -> print \"x\";\n");
+  const RuleBlock both = group->opened();
+  set_load("web1", 9);
+  run_for(15s);
+  (void)history();
+  std::map<AlertKey, StoredAlert> states;
+  for (const RuleBlock& rules : {both, both.with({"a"}), both, both.with({"b"}), both}) {
+    group->adopt(setup(), rules);
+    group->run_round();
+    for (StoredAlert& state : group->given_up()) states.emplace(state.key, std::move(state));
+    group->receive(states);
+  }
+  run_for(20s);
+  EXPECT_TRUE(states.empty());
+  EXPECT_EQ(group->remembered(), 2u);
+  EXPECT_EQ(history(), "") << "both fire as before";
+}
+
 TEST_F(RuleGroupTest, ABlockHasSomeGroupsAtMost) {
   add_host("web1");
   open(10s, "a = load > 5 -> print \"x\";\nb = load > 6 -> print \"x\";\n");
