@@ -122,6 +122,11 @@ LifeState AlertBinding::life() const {
   return found == elements_.states().end() ? LifeState{} : found->second.levels.front();
 }
 
+std::optional<AlertReason> AlertBinding::unknown() const {
+  if (!unknown_.dark && !life().dark) return std::nullopt;
+  return reason_;
+}
+
 StoredAlert AlertBinding::stored() const {
   return {.key = key_,
           .life = life(),

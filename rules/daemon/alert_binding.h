@@ -79,6 +79,8 @@ class AlertBinding {
   // What is to be handed to whoever goes on with it.
   [[nodiscard]] std::vector<StoredAlert> states() const;
   [[nodiscard]] bool is_active() const { return !elements_.states().empty(); }
+  // Why it is unknown now; none: it is not.
+  [[nodiscard]] std::optional<AlertReason> unknown() const;
   // Nothing is known of it that a new one would not know.
   [[nodiscard]] bool is_idle() const { return !is_active() && !unknown_.dark && !unknown_told_; }
   // Written down though nothing has happened: what was counted.

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "rules/daemon/running_daemon.h"
+#include "rules/web/process_metrics.h"
 #include "rules/web/web_access.h"
 
 namespace pmjit {
@@ -95,7 +97,15 @@ std::string RunningDaemon::metrics_text() {
     metrics_.set(WebMetric::outbox_oldest_seconds, {{"sink", sink}},
                  std::chrono::duration<double>(age).count());
   }
+  set_group_gauges();
+  set_state_bytes();
+  return metrics_.text() + process_metrics_text();
+}
+
+// Of hosts and rules, over all groups.
+void RunningDaemon::set_group_gauges() {
   std::map<std::string, HostCondition> hosts;
+  std::map<std::string, size_t> unknown;
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& group : groups_) {
@@ -103,16 +113,31 @@ std::string RunningDaemon::metrics_text() {
         HostCondition& known = hosts.try_emplace(host, state).first->second;
         known = std::max(known, state);
       }
+      for (const auto& [reason, count] : group->unknown()) unknown[reason] += count;
     }
   }
   for (const auto& [state, name] :
        {std::pair{HostCondition::connecting, "connecting"}, std::pair{HostCondition::up, "up"},
-        std::pair{HostCondition::down, "down"}}) {
+        std::pair{HostCondition::late, "late"}, std::pair{HostCondition::down, "down"}}) {
     const auto count = std::ranges::count_if(
         hosts, [state = state](const auto& host) { return host.second == state; });
     metrics_.set(WebMetric::hosts, {{"state", name}}, static_cast<double>(count));
   }
-  return metrics_.text();
+  metrics_.clear(WebMetric::bindings_unknown);
+  for (const auto& [reason, count] : unknown) {
+    metrics_.set(WebMetric::bindings_unknown, {{"reason", reason}}, static_cast<double>(count));
+  }
+}
+
+// With the log that SQLite writes ahead.
+void RunningDaemon::set_state_bytes() {
+  uintmax_t bytes = 0;
+  for (const char* const end : {"", "-wal"}) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(state_folder_ + "/pmjit.db" + end, failed);
+    if (!failed) bytes += size;
+  }
+  metrics_.set(WebMetric::state_bytes, {}, static_cast<double>(bytes));
 }
 
 }  // namespace pmjit

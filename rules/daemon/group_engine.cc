@@ -97,12 +97,16 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     if (replay_ == nullptr) return kStampMax;
     Stamp wakes = kStampMax;
     while (true) {
+      const Instant began = clock_.now();
       const auto progress = replay_->advance();
       if (!progress) {
         give_up(progress.error());
         return kStampMax;
       }
-      if (*progress == Progress::goes_on) continue;
+      if (*progress == Progress::goes_on) {
+        tell_cost(seconds_since(began, clock_));
+        continue;
+      }
       if (*progress == Progress::waits) wakes = replay_->wakes();
       break;
     }
@@ -134,6 +138,12 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     pause_ = kLookAgain;
     next_look_ = clock_.now() + pause_;
     next_lacking_ = options_.origin;
+  }
+
+  void tell_cost(double seconds) {
+    sink_.worked(seconds);
+    const double each = seconds / static_cast<double>(set_.rules.size());
+    for (const strict::SetRule& rule : set_.rules) sink_.spent(rule.rule.name, each);
   }
 
   void give_up(const Error& why) {
@@ -372,10 +382,13 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
       }
       replay_->ask(now);
       if (const auto until = replay_->waits_until(now)) return stamp_of(*until);
+      const Instant began = clock_.now();
+      marked_ = began;
       if (auto done = replay_->tick(); !done) {
         sink_.warn(done.error().text());
         return kStampMax;
       }
+      sink_.worked(seconds_since(began, clock_));
       sink_.ticked(seconds_now(clock_) - due);
       last_tick_ = HostTick{.at = wall_of(due), .why_down = down_};
     }
@@ -400,6 +413,7 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   void evaluated(uint32_t statement, RuleTruth truth, double when) {
     const pmie::RuleProgram& program = reader_->program();
     const pmie::PmieStatement& of = program.statements[statement];
+    sink_.spent(of.name, seconds_since(std::exchange(marked_, clock_.now()), clock_));
     const bool acts = pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::rule;
     if (!acts && !sink_.wants(of.name)) return;
     const RuleTick at{.at = wall_of(when), .interval = interval_of(of.delta)};
@@ -450,6 +464,7 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   std::unique_ptr<Replay> replay_;
   std::optional<std::string> down_{};
   std::optional<HostTick> last_tick_{};
+  Instant marked_{};                             // when the statement before was evaluated
   std::vector<std::vector<RuleBinding>> found_;  // of each statement: where it was true last
 };
 
@@ -468,6 +483,7 @@ class LiveEngine final : public GroupEngine {
   Result<bool> connect(const Setup& setup, Error& why) {
     std::vector<std::string> warnings;
     ClientSettings settings = client_settings(setup.config, setup.stop, warnings);
+    settings.fetch_counts = &fetch_counts_;
     std::vector<FleetHost> named;
     for (const ConfigHost& host : hosts_) {
       auto spec = parse_host_spec(host.spec);
@@ -524,6 +540,7 @@ class LiveEngine final : public GroupEngine {
     if (out) out->interval = interval_of(shortest_);
     return out;
   }
+  FetchCounts take_fetch_counts() override { return std::exchange(fetch_counts_, {}); }
 
  private:
   // Times that were evaluated would come again, and those that are due are far away.
@@ -595,6 +612,7 @@ class LiveEngine final : public GroupEngine {
   const Clock& clock_;
   EngineSink sink_;
   std::vector<ConfigHost> hosts_;
+  FetchCounts fetch_counts_;
   std::unique_ptr<Network> network_;
   Definitions definitions_;
   std::unique_ptr<HostFleet> fleet_;

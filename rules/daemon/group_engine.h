@@ -20,6 +20,7 @@
 #include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "rules/strict/alert_reading.h"
+#include "runtime/client/fetch_counts.h"
 #include "runtime/client/host_fleet.h"
 #include "runtime/client/net/asio_network.h"
 
@@ -51,6 +52,10 @@ struct EngineSink {
   // Rules of an interval on a host: how much later than it was due, at the host's place in the
   // interval, this ended, in seconds.
   std::function<void(double late)> ticked{};
+  // Rules of an interval, on the hosts that had answered: how long that took, in seconds.
+  std::function<void(double seconds)> worked{};
+  // How much of that a rule took. Strict rules are evaluated together, and share it evenly.
+  std::function<void(const std::string& rule, double seconds)> spent{};
   // So many of these were due, and nobody evaluated them.
   std::function<void(uint64_t times)> missed{};
   std::function<void(const std::string& warning)> warn{};
@@ -87,6 +92,8 @@ class GroupEngine {
   // The newest time at which the host was asked, and that has ended; none: there is none yet. By
   // its place in RulesBlock::host_ids.
   [[nodiscard]] virtual std::optional<HostTick> last_tick(size_t host) const = 0;
+  // Since the last call.
+  [[nodiscard]] virtual FetchCounts take_fetch_counts() = 0;
 };
 
 }  // namespace pmjit

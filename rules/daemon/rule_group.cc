@@ -67,12 +67,9 @@ Result<void> RuleGroup::open() {
           [this](const std::string& rule, const std::string& host, ActionPlan plan) {
             if (block_.has_rule(rule)) world_.act(rule, host, std::move(plan));
           },
-      .ticked =
-          [this](double late) {
-            const AlertLabels group{{"group", name_}};
-            world_.metrics.add(WebMetric::ticks_total, group);
-            world_.metrics.observe(WebMetric::tick_late_seconds, group, late);
-          },
+      .ticked = [this](double late) { late_.add(late); },
+      .worked = [this](double seconds) { worked_.add(seconds); },
+      .spent = [this](const std::string& rule, double seconds) { spent_[rule] += seconds; },
       .missed =
           [this](uint64_t times) {
             world_.metrics.add(WebMetric::ticks_missed_total,
@@ -196,6 +193,7 @@ AlertChanges RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, 
     // The first tick of a host that is back says little: a rate has no value at it.
     const bool waits = holds || of.held;
     of.held = holds;
+    of.reason = tick.reason.kind;
     if (waits || tick.at - of.since < of.stale) return {};
     since = of.since;
   }
@@ -309,6 +307,7 @@ std::map<std::string, HostCondition> RuleGroup::hosts() const {
 
 void RuleGroup::run() {
   while (!stops_) run_round();
+  flush_costs();
   flush();
 }
 
@@ -325,10 +324,12 @@ void RuleGroup::run_round() {
   if (now >= next_watch_) {
     next_watch_ = now + kBetweenWatches;
     watch_hosts();
+    flush_costs();
   }
   if (now >= next_keep_) {
     next_keep_ = now + kBetweenKeeps;
     for (const auto& [key, binding] : bindings_) binding->keep(output_);
+    count_unknown();
   }
   flush();
   alive_ns_ = clock_.now().time_since_epoch().count();
@@ -373,11 +374,13 @@ void RuleGroup::watch_host(size_t place, const HostTick& tick) {
     // Of thousands the metadata are looked up first, and some of them answer later than they will.
     const bool new_and_late = state == HostCondition::connecting && tick.late;
     if (new_and_late && clock_.now() < patient_until_) return;
-    before = std::exchange(state, tick.why_down ? HostCondition::down : HostCondition::up);
+    const auto down = tick.late ? HostCondition::late : HostCondition::down;
+    before = std::exchange(state, tick.why_down ? down : HostCondition::up);
   }
-  if (before != HostCondition::down && tick.why_down) {
+  const bool was_down = before == HostCondition::down || before == HostCondition::late;
+  if (!was_down && tick.why_down) {
     world_.log(LogLevel::warn, "host is down", {{"host", name}, {"reason", *tick.why_down}});
-  } else if (before == HostCondition::down && !tick.why_down) {
+  } else if (was_down && !tick.why_down) {
     world_.log(LogLevel::info, "host is back", {{"host", name}});
   }
   if (member.down == nullptr) return;
@@ -440,6 +443,48 @@ void RuleGroup::give_up_others() {
     return true;
   });
   std::erase_if(dark_, [this](const auto& one) { return !block_.has_alert(one.first.rule); });
+}
+
+// What many hosts cost: once a second, not for each of them.
+void RuleGroup::flush_costs() {
+  const AlertLabels group{{"group", name_}};
+  MetricSheet& sheet = world_.metrics;
+  if (late_.count > 0) {
+    sheet.add(WebMetric::ticks_total, group, static_cast<double>(late_.count));
+    sheet.add_times(WebMetric::tick_late_seconds, group, std::exchange(late_, {}));
+  }
+  if (worked_.count > 0) {
+    sheet.add_times(WebMetric::tick_seconds, group, std::exchange(worked_, {}));
+  }
+  for (const auto& [rule, seconds] : std::exchange(spent_, {})) {
+    sheet.add(WebMetric::rule_seconds_total, {{"rule", rule}}, seconds);
+  }
+  if (engine_ == nullptr) return;
+  const FetchCounts counts = engine_->take_fetch_counts();
+  for (const auto& [result, count] :
+       {std::pair{"ok", counts.answered}, std::pair{"late", counts.late},
+        std::pair{"error", counts.failed}}) {
+    if (count == 0) continue;
+    sheet.add(WebMetric::fetches_total, {{"result", result}}, static_cast<double>(count));
+  }
+  sheet.add(WebMetric::values_total, {}, static_cast<double>(counts.values));
+  sheet.add(WebMetric::bytes_received_total, {}, static_cast<double>(counts.bytes));
+  sheet.add_times(WebMetric::fetch_seconds, {}, counts.seconds);
+}
+
+void RuleGroup::count_unknown() {
+  std::map<std::string, size_t> counts;
+  for (const auto& [key, dark] : dark_) ++counts[alert_reason_text({dark.reason})];
+  for (const auto& [key, binding] : bindings_) {
+    if (const auto reason = binding->unknown()) ++counts[alert_reason_text({reason->kind})];
+  }
+  const std::scoped_lock lock(mutex_);
+  unknown_ = std::move(counts);
+}
+
+std::map<std::string, size_t> RuleGroup::unknown() const {
+  const std::scoped_lock lock(mutex_);
+  return unknown_;
 }
 
 void RuleGroup::flush() {

@@ -58,7 +58,7 @@ struct GroupWorld {
 };
 
 // What the groups know of their hosts.
-enum class HostCondition : uint8_t { connecting, up, down };
+enum class HostCondition : uint8_t { connecting, up, late, down };
 
 class RuleGroup {
  public:
@@ -100,6 +100,8 @@ class RuleGroup {
   [[nodiscard]] Instant alive_at() const { return Instant(std::chrono::nanoseconds(alive_ns_)); }
   [[nodiscard]] std::chrono::nanoseconds shortest_interval() const;
   [[nodiscard]] std::map<std::string, HostCondition> hosts() const;
+  // How many rules on hosts are unknown, by the reason; some seconds ago.
+  [[nodiscard]] std::map<std::string, size_t> unknown() const;
 
  private:
   // A host of the block, at its place in RulesBlock::host_ids.
@@ -113,6 +115,7 @@ class RuleGroup {
     WallTime since{};
     Milliseconds stale{};  // after which it is an event
     bool held = false;     // at the last tick: the host was known to be down
+    ReasonKind reason = ReasonKind::no_value;
   };
   struct RuleOnHost {
     std::string_view rule, host, instance{};
@@ -160,6 +163,8 @@ class RuleGroup {
   [[nodiscard]] std::vector<std::string> active_instances(const RuleOnHost& place) const;
   void step_all_unknown(WallTime at);
   void flush();
+  void flush_costs();
+  void count_unknown();
 
   RuleBlock opened_;
   RuleBlock block_;  // of these, what is told and done
@@ -175,7 +180,10 @@ class RuleGroup {
   AlertOutput output_;
   std::unique_ptr<GroupEngine> engine_;  // null: no host is there yet
   std::vector<Member> members_;
-  std::array<uint64_t, 3> evaluated_{};  // by RuleTruth, since the last flush
+  // Since the last flush; evaluations by RuleTruth.
+  std::array<uint64_t, 3> evaluated_{};
+  TimeCounts late_{}, worked_{};
+  std::unordered_map<std::string, double> spent_;
   Instant next_watch_{}, next_keep_{}, next_open_{};
   Instant patient_until_{};  // with hosts that have not answered yet
   std::chrono::nanoseconds open_pause_{0};
@@ -192,6 +200,7 @@ class RuleGroup {
   bool may_come_ = false;
   std::map<AlertKey, StoredAlert> received_{};
   std::map<std::string, HostCondition> host_states_{};
+  std::map<std::string, size_t> unknown_{};
   std::atomic<bool> stops_ = false;
   std::atomic<int64_t> alive_ns_ = 0;
   std::thread thread_;

@@ -91,6 +91,7 @@ Result<void> RunningDaemon::open_state() {
   auto store = StateStore::open({.folder = config_->daemon.state}, clock_);
   if (!store) return fail(store.error());
   store_ = *std::move(store);
+  state_folder_ = config_->daemon.state;
   if (store_->lost()) {
     log_.write(LogLevel::error, "the state was damaged: all alerts begin anew",
                {{"moved_to", *store_->lost()}});
@@ -139,6 +140,10 @@ void RunningDaemon::start_sinks() {
           [this](const std::string& sink, std::string_view result) {
             metrics_.add(WebMetric::notifications_total,
                          {{"sink", sink}, {"result", std::string(result)}});
+          },
+      .timed =
+          [this](const std::string& sink, double seconds) {
+            metrics_.observe(WebMetric::notification_seconds, {{"sink", sink}}, seconds);
           },
       .log = [this](
                  const std::string& sink,
@@ -281,7 +286,10 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   if (auto enough = check_connections(*next.config, plan.connections); !enough) {
     return enough.error().text() + '\n';
   }
+  const Instant began = clock_.now();
   auto opened = open_new_groups(plan, world(), clock_);
+  metrics_.add(WebMetric::compile_seconds_total, {},
+               std::chrono::duration<double>(clock_.now() - began).count());
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
     if (auto made = make_token(next.config->http); !made) return made.error().text() + '\n';

@@ -73,6 +73,8 @@ class RunningDaemon {
   [[nodiscard]] WebAnswer page(const WebRequest& request);
   [[nodiscard]] WebAnswer health(bool ready);
   [[nodiscard]] std::string metrics_text();
+  void set_group_gauges();
+  void set_state_bytes();
   [[nodiscard]] bool may_read(const WebRequest& request);
 
   const DaemonCall& call_;
@@ -88,7 +90,7 @@ class RunningDaemon {
   std::unique_ptr<WebServer> web_;
   std::unique_ptr<OverflowWatch> overflow_;
   Instant next_overflow_{};
-  std::string page_;
+  std::string page_, state_folder_;
   uint64_t generation_ = 0;
   std::map<AlertKey, StoredAlert> stored_;  // that no group has taken over yet
   std::vector<StoredHold> holds_;

@@ -146,8 +146,12 @@ bool AlertmanagerFeed::send(std::span<const LevelAlert> alerts) {
   HttpPost post{.url = *url, .headers = *std::move(headers), .body = body_of(alerts)};
   if (post.url.path.ends_with('/')) post.url.path.pop_back();
   post.url.path += "/api/v2/alerts";
+  const Instant began = network_->now();
   const auto answer =
-      http_post(*network_, post, network_->now() + block_.timeout, [this] { return stops_now(); });
+      http_post(*network_, post, began + block_.timeout, [this] { return stops_now(); });
+  if (hooks_.timed) {
+    hooks_.timed(block_.name, std::chrono::duration<double>(network_->now() - began).count());
+  }
   // Of a request with a bad label set the others were taken; which one it is is not said.
   if (answer && answer->status == kBadRequest) {
     if (alerts.size() == 1) return give_up(alerts.front(), answer->body), true;

@@ -92,7 +92,11 @@ void EventSink::run() {
 
 bool EventSink::deliver(Entry& entry) {
   if (is_too_old(entry.message)) return give_up(entry, "it is older than `give_up`"), true;
+  const Instant began = clock_.now();
   const Delivery done = deliverer_->deliver(entry.message, [this] { return stops_now(); });
+  if (hooks_.timed) {
+    hooks_.timed(block_.name, std::chrono::duration<double>(clock_.now() - began).count());
+  }
   ++entry.attempts;
   if (done.outcome == Delivery::Outcome::accepted) {
     if (delay_.failures() > 0) hooks_.log(block_.name, "accepts messages again");

@@ -30,6 +30,7 @@ struct SinkHooks {
   std::function<void(const OutboxOutcome&)> settled{};
   std::function<void(const AlertKey&)> acknowledged{};  // an alert that has ended: all have heard
   std::function<void(const std::string& sink, std::string_view result)> counted{};
+  std::function<void(const std::string& sink, double seconds)> timed{};  // an attempt; or none
   std::function<void(const std::string& sink, const std::string& line)> log{};
 };
 

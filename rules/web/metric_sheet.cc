@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace pmjit {
 
@@ -12,8 +13,8 @@ struct MetricSheet::Row {
 
 namespace {
 
-constexpr auto kBounds =
-    std::to_array({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0});
+// Series of rule_seconds_total; the rest of the rules are one more.
+constexpr size_t kRulesMost = 200;
 
 // As the format wants it.
 std::string escaped(std::string_view text) {
@@ -49,13 +50,13 @@ void MetricSheet::add(WebMetric metric, const AlertLabels& labels, double more) 
 }
 
 void MetricSheet::observe(WebMetric metric, const AlertLabels& labels, double seconds) {
-  static_assert(kBounds.size() == kBuckets);
   const std::scoped_lock lock(mutex_);
-  Series& series = series_[metric][labels];
-  series.value += seconds;
-  ++series.count;
-  const auto bound = std::ranges::lower_bound(kBounds, seconds);
-  if (bound != kBounds.end()) ++series.buckets.at(static_cast<size_t>(bound - kBounds.begin()));
+  series_[metric][labels].times.add(seconds);
+}
+
+void MetricSheet::add_times(WebMetric metric, const AlertLabels& labels, const TimeCounts& times) {
+  const std::scoped_lock lock(mutex_);
+  series_[metric][labels].times.add(times);
 }
 
 void MetricSheet::clear(WebMetric metric) {
@@ -69,16 +70,32 @@ void MetricSheet::put(std::string& out, const Row& row, const AlertLabels& label
     out += fmt::format("pmjit_{}{} {}\n", row.name, labels_in_braces(labels), series.value);
     return;
   }
+  const TimeCounts& times = series.times;
   uint64_t below = 0;
-  for (size_t i = 0; i < kBuckets; ++i) {
-    below += series.buckets.at(i);
-    out += fmt::format("pmjit_{}_bucket{} {}\n", row.name,
-                       labels_in_braces(labels, fmt::format("{}", kBounds.at(i))), below);
+  for (size_t i = 0; i < times.buckets.size(); ++i) {
+    below += times.buckets.at(i);
+    out +=
+        fmt::format("pmjit_{}_bucket{} {}\n", row.name,
+                    labels_in_braces(labels, fmt::format("{}", TimeCounts::kBounds.at(i))), below);
   }
   out += fmt::format("pmjit_{}_bucket{} {}\n", row.name, labels_in_braces(labels, "+Inf"),
-                     series.count);
-  out += fmt::format("pmjit_{}_sum{} {}\n", row.name, labels_in_braces(labels), series.value);
-  out += fmt::format("pmjit_{}_count{} {}\n", row.name, labels_in_braces(labels), series.count);
+                     times.count);
+  out += fmt::format("pmjit_{}_sum{} {}\n", row.name, labels_in_braces(labels), times.seconds);
+  out += fmt::format("pmjit_{}_count{} {}\n", row.name, labels_in_braces(labels), times.count);
+}
+
+MetricSheet::AllSeries MetricSheet::dearest(const AllSeries& all) {
+  if (all.size() <= kRulesMost) return all;
+  std::vector<double> values;
+  for (const auto& [labels, series] : all) values.push_back(series.value);
+  const auto last = values.begin() + kRulesMost;
+  std::ranges::nth_element(values, last, std::greater{});
+  AllSeries out;
+  for (const auto& [labels, series] : all) {
+    const bool is_dear = series.value > *last;
+    out[is_dear ? labels : AlertLabels{{"rule", "other"}}].value += series.value;
+  }
+  return out;
 }
 
 std::string MetricSheet::text() const {
@@ -93,7 +110,10 @@ std::string MetricSheet::text() const {
     const Row& row = kRows.at(static_cast<size_t>(metric));
     out += fmt::format("# HELP pmjit_{} {}\n# TYPE pmjit_{} {}\n", row.name, row.help, row.name,
                        row.kind);
-    for (const auto& [labels, series] : all) put(out, row, labels, series);
+    const bool of_rules = metric == WebMetric::rule_seconds_total;
+    for (const auto& [labels, series] : of_rules ? dearest(all) : all) {
+      put(out, row, labels, series);
+    }
   }
   return out;
 }

@@ -10,7 +10,6 @@
 // values may be any text.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "rules/alerts/alert_labels.h"
+#include "runtime/base/time_counts.h"
 
 namespace pmjit {
 
@@ -33,23 +33,24 @@ class MetricSheet {
   void set(WebMetric metric, const AlertLabels& labels, double value);
   void add(WebMetric metric, const AlertLabels& labels, double more = 1);
   void observe(WebMetric metric, const AlertLabels& labels, double seconds);
+  void add_times(WebMetric metric, const AlertLabels& labels, const TimeCounts& times);
   // A gauge with labels that come and go is emptied before it is set anew.
   void clear(WebMetric metric);
   [[nodiscard]] std::string text() const;
 
  private:
-  static constexpr size_t kBuckets = 12;
   struct Series {
-    double value = 0;  // of a histogram: the sum
-    uint64_t count = 0;
-    std::array<uint64_t, kBuckets> buckets{};  // each alone
+    double value = 0;
+    TimeCounts times{};  // of a histogram
   };
+  using AllSeries = std::map<AlertLabels, Series>;
   struct Row;
+  static AllSeries dearest(const AllSeries& all);
   static void put(std::string& out, const Row& row, const AlertLabels& labels,
                   const Series& series);
 
   mutable std::mutex mutex_;
-  std::map<WebMetric, std::map<AlertLabels, Series>> series_;
+  std::map<WebMetric, AllSeries> series_;
 };
 
 }  // namespace pmjit

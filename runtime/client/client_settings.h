@@ -26,6 +26,8 @@
 
 namespace pmjit {
 
+struct FetchCounts;
+
 // Seconds that stand for "no limit": beyond any run.
 inline constexpr std::chrono::nanoseconds kNoTimeLimit = std::chrono::hours(24 * 365 * 30);
 
@@ -53,6 +55,8 @@ struct ClientSettings {
   // Failures come in the order of PCP's library, and have its codes: what is not built is refused
   // only once the host has been reached, and of a port that is too large the low bits count.
   bool fails_as_pcp = false;
+  // Counts what connections fetch; null: nobody wants to know.
+  FetchCounts* fetch_counts = nullptr;
 };
 
 // Of this process' environment and of PCP's configuration file (runtime/base/installed.h).

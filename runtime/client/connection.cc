@@ -10,6 +10,7 @@
 
 #include "runtime/base/bytes.h"
 #include "runtime/base/limits.h"
+#include "runtime/client/fetch_counts.h"
 #include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
 
@@ -142,7 +143,8 @@ Connection::Connection(Network& network, std::unique_ptr<Transport> transport, s
       framer_(limits::kServerPduBytesMax),
       transport_(std::move(transport)),
       peer_(std::move(peer)),
-      patience_(settings.request_timeout) {}
+      patience_(settings.request_timeout),
+      fetch_counts_(settings.fetch_counts) {}
 
 std::optional<Error> Connection::refused_fetch(size_t metrics, const std::string& host) {
   if (metrics <= kFetchedMetricsMax) return std::nullopt;
@@ -273,6 +275,30 @@ Async<Result<wire::Pdu>> Connection::ask_encoded(Bytes request) {
 // there.
 Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
                                              const Profile& profile) {
+  const bool counts = fetch_counts_ != nullptr && !lost_;
+  const Instant began = network_.now();
+  auto fetching = fetch_values(metrics, profile);
+  Result<FetchAnswer> answer = co_await fetching;
+  if (counts) {
+    count_fetch(answer, std::chrono::duration<double>(network_.now() - began).count());
+  }
+  co_return answer;
+}
+
+void Connection::count_fetch(const Result<FetchAnswer>& answer, double seconds) const {
+  if (!answer) {
+    ++(answer.error().pm_code() == pm_err::E_TIMEOUT ? fetch_counts_->late : fetch_counts_->failed);
+    return;
+  }
+  ++fetch_counts_->answered;
+  fetch_counts_->bytes += answer->pdu.size();
+  fetch_counts_->seconds.add(seconds);
+  if (answer->pdu.empty()) return;
+  fetch_counts_->values += FetchCounts::values_of(answer->pdu, features_.has(Feature::highres));
+}
+
+Async<Result<FetchAnswer>> Connection::fetch_values(std::span<const PmId> metrics,
+                                                    const Profile& profile) {
   if (lost_) co_return fail(*lost_);
   if (auto refused = refused_fetch(metrics.size(), peer_)) co_return fail(*std::move(refused));
   out_.clear();

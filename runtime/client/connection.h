@@ -81,6 +81,9 @@ class Connection {
                                                 std::string container);
   [[nodiscard]] Result<bool> take_hello(const wire::Pdu& pdu, const HostSpec& spec, bool by_unix,
                                         const std::string& container);
+  [[nodiscard]] Async<Result<FetchAnswer>> fetch_values(std::span<const PmId> metrics,
+                                                        const Profile& profile);
+  void count_fetch(const Result<FetchAnswer>& answer, double seconds) const;
   [[nodiscard]] Async<Result<bool>> send();
   [[nodiscard]] Async<Result<wire::Pdu>> receive();
   [[nodiscard]] Async<Result<wire::Framer::Frame>> receive_frame();
@@ -96,6 +99,7 @@ class Connection {
   Instant deadline_{};
   wire::FeatureSet features_;
   ClientPduCounts counts_;
+  FetchCounts* fetch_counts_;
   bool greeted_ = false, under_way_ = false;
   std::optional<Profile> profile_;  // that the collector has
   std::optional<Error> lost_;

@@ -392,7 +392,7 @@ TEST_F(RuleGroupTest, AHostThatIsSlowAtFirstIsNotDown) {
   run_for(10s);
   EXPECT_EQ(log.find("host is back"), std::string::npos) << log;
   EXPECT_EQ(group->hosts().at("web1"), HostCondition::up);
-  EXPECT_EQ(group->hosts().at("web2"), HostCondition::down);
+  EXPECT_EQ(group->hosts().at("web2"), HostCondition::late);
   EXPECT_EQ(log.find("host is down"), log.rfind("host is down")) << log;
   EXPECT_NE(log.find("host is down"), std::string::npos) << log;
 }
@@ -596,6 +596,31 @@ TEST_F(RuleGroupTest, TimesThatAreMissedAreCountedForEachHost) {
   const double missed = counted("ticks_missed_total");
   EXPECT_NEAR(missed + counted("ticks_total") - before, 12 * 201, 210);
   EXPECT_NEAR(missed, 5.5 * 201, 201);
+}
+
+// Each of two hosts has one value of one metric.
+TEST_F(RuleGroupTest, FetchesAndWhatIsUnknownAreCounted) {
+  for (const char* const host : {"web1", "web2", "web3"}) add_host(host);
+  open(10s, "high = load > 5 -> print \"x\";\nlow = late < 5 -> print \"x\";\n");
+  run_for(15s);
+  network->of("web3").silent = true;
+  run_for(50s);
+  const double fetches = counted("fetches_total");
+  EXPECT_NE(metrics.text().find("fetches_total{result=\"ok\"}"), std::string::npos);
+  EXPECT_NE(metrics.text().find("fetches_total{result=\"late\"}"), std::string::npos)
+      << metrics.text();
+  EXPECT_GE(fetches, 2 * 6);
+  EXPECT_GE(counted("values_total"), 2 * 6);
+  EXPECT_LE(counted("values_total"), fetches);
+  EXPECT_GT(counted("bytes_received_total"), 40 * counted("values_total"));
+  EXPECT_EQ(counted("fetch_seconds_count"), counted("values_total"));
+  EXPECT_GT(counted("tick_seconds_count"), 0);
+  EXPECT_NE(metrics.text().find("rule_seconds_total{rule=\"high\"}"), std::string::npos);
+  const auto unknown = group->unknown();
+  EXPECT_EQ(unknown.at("no metric"), 3u);
+  size_t all = 0;
+  for (const auto& [reason, count] : unknown) all += count;
+  EXPECT_EQ(all, 4u) << "high of web3";
 }
 
 TEST_F(RuleGroupTest, AsManyAlertsAsThereMayBeAreAnAlert) {
