@@ -7,7 +7,9 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/check/rule_check.h"
 #include "rules/compat/replay.h"
+#include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/config_files.h"
 #include "rules/strict/rule_set.h"
 
@@ -64,8 +66,9 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     Diags diags;
     file.strict = strict::says_strict(source, diags);
     if (diags.has_errors()) return complain(path, render_all(diags, source));
-    file.strict ? read_strict(source) : read_pmie(source);
-    out_.files.push_back(std::move(file));
+    const bool is_strict = file.strict;
+    out_.files.push_back(file);
+    is_strict ? read_strict(source) : read_pmie(source);
   }
 
   void finish() {
@@ -127,7 +130,24 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     const auto read = reader_.read(source.text, source.name);
     std::string told = messages_.take();
     if (!read) told += read.error().text() + '\n';
-    if (!told.empty()) complain(source.name, told);
+    if (told.empty()) return;
+    const std::string shown = errors_of_pmie();
+    complain(source.name, shown.empty() ? told : shown);
+  }
+  // As `pmjit check` shows them, of the last file; pmie says less. Macros of files before count.
+  [[nodiscard]] std::string errors_of_pmie() const {
+    std::vector<SourceText> files;
+    for (const BlockRuleFile& file : out_.files) {
+      if (!file.strict) files.push_back({.name = file.path, .text = file.text});
+    }
+    RuleCheck check({.delta = delta_, .settings = out_.settings, .differences = false});
+    (void)check.read(files);
+    const RuleCheckReport::Text& last = check.report().texts.back();
+    Diags errors;
+    for (const Diag& diag : last.diags.all()) {
+      if (diag.severity == Severity::error) errors.append(diag);
+    }
+    return errors.empty() ? "" : render_all(errors, last.source);
   }
   void told(Severity, Span, std::string_view) override {}
   void discarded(uint32_t) override {}

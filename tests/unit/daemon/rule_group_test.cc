@@ -380,6 +380,23 @@ TEST_F(RuleGroupTest, AReloadComparesRulesNotTheirText) {
   }
 }
 
+// With the place, and what to write; macros of the file before it count.
+TEST_F(RuleGroupTest, AnErrorInAFileOfPmieIsShownAsCheckShowsIt) {
+  add_host("web1");
+  const RuleBlock good = read_block(10s, "most = 5;\na = load > $most -> print \"x\";\n");
+  const std::string path = config.rules.front().files.front();
+  config.rules.front().files.push_back(path + "2");
+  std::ofstream(path + "2") << "b = load > $most -> print \"y\";\nc = load > -> print \"z\";\n";
+  ConfigProblems problems;
+  (void)read_rule_blocks(config, problems);
+  ASSERT_TRUE(problems.has_errors());
+  const std::string text = problems.all().front().detail;
+  EXPECT_NE(text.find("rules.pmie2:2:10\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 | c = load > -> print \"z\";\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("^"), std::string::npos) << text;
+  EXPECT_EQ(text.find("undefined macro"), std::string::npos) << text;
+}
+
 // Their first answers come late: names and types are looked up before.
 TEST_F(RuleGroupTest, AHostThatIsSlowAtFirstIsNotDown) {
   for (const char* const host : {"web1", "web2"}) add_host(host);
