@@ -77,6 +77,11 @@ def names(rules):
     return re.findall(r"(?m)^([\w.]+) = ", rules)
 
 
+def evaluations(rules):
+    """Of all at one time: each rule of a ruleset counts."""
+    return len(names(rules)) + rules.count(" else ")
+
+
 def is_over(level, over):
     return level > over
 
