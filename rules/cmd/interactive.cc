@@ -83,7 +83,7 @@ void Interactive::list_statements(const std::string& name) {
 
 void Interactive::list_bindings(const std::string& name) {
   const RuleProgram& program = session_.rules().program();
-  const PmieEvaluator at(program, task_numbers(program), {}, Proving::on);
+  const PmieEvaluator at(program, plan_evaluation(program, task_numbers(program), Proving::on), {});
   bool found = name.empty();
   for (const PmieStatement& statement : program.statements) {
     if (!name.empty() && statement.name != name) continue;

@@ -8,7 +8,7 @@
 namespace pmjit::pmie {
 
 void PmieEvaluator::aggregate(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   if (of.valid == 0) return state.fail();
@@ -23,7 +23,7 @@ void PmieEvaluator::aggregate(uint32_t index) {
 // The first ones of the flat list, as many as there are hosts (Q11). Where the set has fewer
 // elements now, pmie reads on: in the sample that lies behind, and then in cleared memory.
 void PmieEvaluator::over_first_elements(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   const auto hosts = static_cast<size_t>(std::max(of.shape.hosts, 0));

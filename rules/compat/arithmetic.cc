@@ -8,7 +8,7 @@ namespace pmjit::pmie {
 
 // Also relations: what differs is the operation alone.
 void PmieEvaluator::arithmetic(uint32_t index) const {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const Samples left(of_node(node.left));
   state.end(node.right == kNone
@@ -18,7 +18,7 @@ void PmieEvaluator::arithmetic(uint32_t index) const {
 
 // False where a text is missing, of == and of != (Q32).
 void PmieEvaluator::text_relation(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = {
@@ -39,14 +39,14 @@ void PmieEvaluator::text_relation(uint32_t index) {
 }
 
 void PmieEvaluator::logic(uint32_t index) const {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const uint32_t right = node.right == kNone ? node.left : node.right;
   state.end(connect(node, Samples(of_node(node.left)), Samples(of_node(right)), next_of(state)));
 }
 
 void PmieEvaluator::changes(uint32_t index) const {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   state.end(change(node.op, Samples(of_node(node.left)), next_of(state)));
 }
@@ -58,7 +58,7 @@ bool PmieEvaluator::name_matches(const PmieNode& node, size_t element) const {
 }
 
 void PmieEvaluator::matches(uint32_t index) const {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   state.end(match(

@@ -61,7 +61,7 @@ Verdict of_connective(PmieOp op, Verdict left, Verdict right) {
 }  // namespace
 
 const Extremes& PmieEvaluator::extremes(uint32_t set) {
-  KnownExtremes& known = extremes_[sharing_.nodes[set]];
+  KnownExtremes& known = extremes_[plan_->sharing.nodes[set]];
   if (known.round != round_) {
     const NodeState& state = of_node(set);
     known = {.round = round_, .of = extremes_of(state.sample(0), state.span())};
@@ -70,15 +70,16 @@ const Extremes& PmieEvaluator::extremes(uint32_t set) {
 }
 
 Verdict PmieEvaluator::judge(uint32_t index, double& stamp) {
-  index = sharing_.nodes[index];
-  const Verdict out = proofs_[index] == Proof::comparison ? judge_comparison(index, stamp)
-                                                          : judge_connective(index, stamp);
-  if (out != Verdict::open && rounds_[index] != round_) put_off_[index] = 1;
+  index = plan_->sharing.nodes[index];
+  const Verdict out = plan_->proofs[index] == Proof::comparison ? judge_comparison(index, stamp)
+                                                                : judge_connective(index, stamp);
+  const uint32_t state = plan_->node_states[index];
+  if (out != Verdict::open && rounds_[state] != round_) put_off_[state] = 1;
   return out;
 }
 
 Verdict PmieEvaluator::judge_comparison(uint32_t index, double& stamp) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   evaluate_now(node.left);
   evaluate_now(node.right);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
@@ -95,7 +96,7 @@ Verdict PmieEvaluator::judge_comparison(uint32_t index, double& stamp) {
 }
 
 Verdict PmieEvaluator::judge_connective(uint32_t index, double& stamp) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   const Verdict left = judge(node.left, stamp);
   const auto fits = [&](uint32_t operand) { return same_span(of_node(operand), of_node(index)); };
   if (!fits(node.left)) return Verdict::open;
@@ -113,7 +114,7 @@ Verdict PmieEvaluator::judge_connective(uint32_t index, double& stamp) {
 }
 
 bool PmieEvaluator::decide(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   double stamp = 0;
   const Verdict verdict = judge(node.left, stamp);
   const PmieShape& shape = of_node(node.left).shape;
@@ -142,12 +143,12 @@ bool PmieEvaluator::decide(uint32_t index) {
 
 // An operand may have been put off likewise. Nothing that they are made of has changed since.
 void PmieEvaluator::settle(uint32_t index) const {
-  put_off_[index] = 0;
-  const PmieNode& node = program_.nodes[index];
+  put_off_[plan_->node_states[index]] = 0;
+  const PmieNode& node = program_->nodes[index];
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone) static_cast<void>(settled(operand));
   }
-  if (proofs_[index] == Proof::comparison) return arithmetic(index);
+  if (plan_->proofs[index] == Proof::comparison) return arithmetic(index);
   const bool names = node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst;
   return names ? matches(index) : logic(index);
 }

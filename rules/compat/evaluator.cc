@@ -32,61 +32,106 @@ NodeState first_state(const PmieNode& node) {
   return out;
 }
 
-}  // namespace
-
-PmieEvaluator::PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks,
-                             World world, Proving proving)
-    : program_(program), tasks_(tasks), proving_(proving), world_(std::move(world)) {
-  take_program();
-  for (uint32_t i = 0; i < program.nodes.size(); ++i) {
-    if (sharing_.nodes[i] == i) states_[i] = first_state(program.nodes[i]);
-  }
-  for (const Fetch& fetch : program.fetches) {
-    fetched_.emplace_back().hosts.resize(fetch.hosts.size());
-  }
-}
-
-void PmieEvaluator::take_program() {
-  const size_t n = program_.nodes.size();
-  sharing_ = find_shared(program_, tasks_);
-  proofs_ = proving_ == Proving::on ? prove(program_, sharing_) : Proofs(n, Proof::leaf);
-  parents_.assign(n, {});
-  rounds_.assign(n, 0);
-  put_off_.assign(n, 0);
-  blocks_.assign(n, nullptr);
-  settled_at_.assign(n, 0);
-  extremes_.assign(n, {});
-  states_.assign(n, {});
-  for (uint32_t i = 0; i < n; ++i) {
-    if (sharing_.nodes[i] != i) continue;
-    for (const uint32_t operand : {program_.nodes[i].left, program_.nodes[i].right}) {
-      if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
+// Actions that are handed over have one state together, that nobody uses.
+void number_states(EvaluationPlan& plan, const RuleProgram& program, Acting acting) {
+  const auto count = [](const auto& states) { return static_cast<uint32_t>(states.size()); };
+  std::optional<uint32_t> of_actions;
+  const std::vector<uint32_t>& nodes = plan.sharing.nodes;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const bool is_unused =
+        acting == Acting::handed_over && kind_of(program.nodes[i].op) == OpKind::action;
+    if (nodes[i] != i) {
+      plan.node_states.push_back(0);
+    } else if (is_unused && of_actions) {
+      plan.node_states.push_back(*of_actions);
+    } else {
+      plan.node_states.push_back(count(plan.nodes_of_states));
+      plan.nodes_of_states.push_back(i);
+      if (is_unused) of_actions = plan.node_states.back();
     }
   }
+  for (uint32_t i = 0; i < nodes.size(); ++i) plan.node_states[i] = plan.node_states[nodes[i]];
+  const std::vector<uint32_t>& fetches = plan.sharing.fetches;
+  for (uint32_t i = 0; i < fetches.size(); ++i) {
+    plan.fetch_states.push_back(fetches[i] == i ? count(plan.fetches_of_states) : 0);
+    if (fetches[i] == i) plan.fetches_of_states.push_back(i);
+  }
+  for (uint32_t i = 0; i < fetches.size(); ++i) {
+    plan.fetch_states[i] = plan.fetch_states[fetches[i]];
+  }
 }
 
-void PmieEvaluator::take_changes(const std::vector<uint32_t>& changed) {
-  for (uint32_t i = 0; i < put_off_.size(); ++i) {
-    if (put_off_[i] != 0) settle(i);
+}  // namespace
+
+std::shared_ptr<const EvaluationPlan> plan_evaluation(const RuleProgram& program,
+                                                      const std::vector<uint32_t>& tasks,
+                                                      Proving proving, Acting acting) {
+  const size_t n = program.nodes.size();
+  auto out = std::make_shared<EvaluationPlan>();
+  out->sharing = find_shared(program, tasks);
+  out->proofs = proving == Proving::on ? prove(program, out->sharing) : Proofs(n, Proof::leaf);
+  out->parents.resize(n);
+  const std::vector<uint32_t>& stands_for = out->sharing.nodes;
+  number_states(*out, program, acting);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (stands_for[i] != i) continue;
+    for (const uint32_t operand : {program.nodes[i].left, program.nodes[i].right}) {
+      if (operand != kNone) out->parents[stands_for[operand]].push_back(i);
+    }
   }
-  const Sharing before = std::exchange(sharing_, {});
+  return out;
+}
+
+PmieEvaluator::PmieEvaluator(const RuleProgram& program, std::shared_ptr<const EvaluationPlan> plan,
+                             World world)
+    : program_(&program), plan_(std::move(plan)), world_(std::move(world)) {
+  clear_states();
+  for (const uint32_t node : plan_->nodes_of_states) {
+    states_.push_back(first_state(program.nodes[node]));
+  }
+  for (const uint32_t fetch : plan_->fetches_of_states) {
+    fetched_.emplace_back().hosts.resize(program.fetches[fetch].hosts.size());
+  }
+}
+
+void PmieEvaluator::clear_states() {
+  const size_t n = plan_->nodes_of_states.size();
+  rounds_.assign(n, 0);
+  put_off_.assign(n, 0);
+  blocks_.clear();
+  settled_at_.clear();
+  extremes_.clear();
+  states_.clear();
+  states_.reserve(n);
+  fetched_.clear();
+  fetched_.reserve(plan_->fetches_of_states.size());
+}
+
+void PmieEvaluator::take_changes(const RuleProgram& program,
+                                 std::shared_ptr<const EvaluationPlan> plan,
+                                 const std::vector<uint32_t>& changed) {
+  for (uint32_t i = 0; i < put_off_.size(); ++i) {
+    if (put_off_[i] != 0) settle(plan_->nodes_of_states[i]);
+  }
+  const auto before = std::exchange(plan_, std::move(plan));
   const std::vector<NodeState> states = std::exchange(states_, {});
   const std::vector<FetchState> fetched = std::exchange(fetched_, {});
-  take_program();
-  std::vector<bool> anew(program_.nodes.size()), fetched_anew(program_.fetches.size());
+  program_ = &program;
+  clear_states();
+  std::vector<bool> anew(program.nodes.size()), fetched_anew(program.fetches.size());
   for (const uint32_t node : changed) {
     anew[node] = true;
-    if (program_.nodes[node].op == PmieOp::fetch) fetched_anew[program_.nodes[node].fetch] = true;
+    if (program.nodes[node].op == PmieOp::fetch) fetched_anew[program.nodes[node].fetch] = true;
   }
-  for (uint32_t i = 0; i < anew.size(); ++i) {
-    if (sharing_.nodes[i] != i) continue;
-    states_[i] = anew[i] ? first_state(program_.nodes[i]) : states[before.nodes[i]];
+  for (const uint32_t node : plan_->nodes_of_states) {
+    states_.push_back(anew[node] ? first_state(program.nodes[node])
+                                 : states[before->node_states[node]]);
   }
-  for (uint32_t i = 0; i < fetched_anew.size(); ++i) {
-    fetched_.push_back(fetched[before.fetches[i]]);
-    if (!fetched_anew[i]) continue;
+  for (const uint32_t fetch : plan_->fetches_of_states) {
+    fetched_.push_back(fetched[before->fetch_states[fetch]]);
+    if (!fetched_anew[fetch]) continue;
     fetched_.back() = {};
-    fetched_.back().hosts.resize(program_.fetches[i].hosts.size());
+    fetched_.back().hosts.resize(program.fetches[fetch].hosts.size());
   }
 }
 
@@ -95,7 +140,7 @@ uint32_t PmieEvaluator::primary(const PmieNode& node) const {
   if (node.right == kNone) return node.left;
   const auto has_axis = [&](uint32_t operand) {
     const PmieShape& shape = of_node(operand).shape;
-    return program_.nodes[operand].metrics != kNone &&
+    return program_->nodes[operand].metrics != kNone &&
            (shape.hosts >= 0 || shape.insts >= 0 || shape.samples >= 0);
   };
   for (const uint32_t operand : {node.left, node.right}) {
@@ -108,18 +153,18 @@ uint32_t PmieEvaluator::primary(const PmieNode& node) const {
 }
 
 void PmieEvaluator::reshape(uint32_t node, int32_t insts) {
-  put_off_[sharing_.nodes[node]] = 0;
-  of_node(node).reshape(insts, program_.nodes[node].sem == Sem::text);
-  for (const uint32_t up : parents_[sharing_.nodes[node]]) {
-    const NodeState& parent = states_[up];
-    const int32_t of_primary = of_node(primary(program_.nodes[up])).shape.insts;
+  put_off_[plan_->node_states[node]] = 0;
+  of_node(node).reshape(insts, program_->nodes[node].sem == Sem::text);
+  for (const uint32_t up : plan_->parents[plan_->sharing.nodes[node]]) {
+    const NodeState& parent = of_node(up);
+    const int32_t of_primary = of_node(primary(program_->nodes[up])).shape.insts;
     if (parent.shape.insts >= 0 && parent.shape.insts != of_primary) reshape(up, of_primary);
   }
 }
 
 std::vector<int32_t> PmieEvaluator::counts(uint32_t node) const {
   std::vector<int32_t> out;
-  const uint32_t metrics = program_.nodes[node].metrics;
+  const uint32_t metrics = program_->nodes[node].metrics;
   if (metrics == kNone) return out;
   for (const HostState& host : fetched(metrics).hosts) {
     out.push_back(static_cast<int32_t>(host.ids.size()));
@@ -128,19 +173,20 @@ std::vector<int32_t> PmieEvaluator::counts(uint32_t node) const {
 }
 
 void PmieEvaluator::evaluate(uint32_t index) {
-  index = sharing_.nodes[index];
-  if (rounds_[index] == round_) return;
-  rounds_[index] = round_;
-  if (blocks_[index] != nullptr) return evaluate_in_block(index);
-  put_off_[index] = 0;
-  const PmieNode& node = program_.nodes[index];
+  index = plan_->sharing.nodes[index];
+  const uint32_t state = plan_->node_states[index];
+  if (rounds_[state] == round_) return;
+  rounds_[state] = round_;
+  if (block_of(index) != nullptr) return evaluate_in_block(index);
+  put_off_[state] = 0;
+  const PmieNode& node = program_->nodes[index];
   switch (kind_of(node.op)) {
     case OpKind::leaf: return evaluate_leaf(index);
     case OpKind::rule: return rule(index);
     case OpKind::action: return action(index);
     default: break;
   }
-  if (proofs_[index] == Proof::decided && decide(index)) return;
+  if (plan_->proofs[index] == Proof::decided && decide(index)) return;
   evaluate_operands(node);
   if (of_node(index).held > 1) of_node(index).rotate();
   evaluate_value(index);
@@ -152,7 +198,7 @@ void PmieEvaluator::evaluate_operands(const PmieNode& node) {
 }
 
 void PmieEvaluator::evaluate_value(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   switch (node.op) {
     case PmieOp::rate:
     case PmieOp::rising:
@@ -174,7 +220,7 @@ void PmieEvaluator::evaluate_value(uint32_t index) {
 }
 
 void PmieEvaluator::evaluate_leaf(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   switch (node.op) {
     case PmieOp::constant: return;
@@ -197,28 +243,30 @@ void PmieEvaluator::evaluate_leaf(uint32_t index) {
 }
 
 void PmieEvaluator::enter(const TimeBlock& block) {
+  blocks_.resize(program_->nodes.size());
+  settled_at_.resize(program_->nodes.size());
   for (const uint32_t index : block.columns()) {
     blocks_[index] = &block;
-    put_off_[index] = 0;
+    put_off_[plan_->node_states[index]] = 0;
   }
   at_once_ += block.columns().size() * block.times();
 }
 
 void PmieEvaluator::leave(const TimeBlock& block) {
   for (const uint32_t index : block.columns()) {
-    block.settle(index, states_[index]);
+    block.settle(index, of_node(index));
     blocks_[index] = nullptr;
   }
 }
 
 void PmieEvaluator::settle_in_block(uint32_t index) const {
   if (std::exchange(settled_at_[index], round_) == round_) return;
-  blocks_[index]->settle(index, states_[index]);
+  blocks_[index]->settle(index, of_node(index));
 }
 
 std::optional<bool> PmieEvaluator::holds(uint32_t node) const {
-  const uint32_t index = sharing_.nodes[node];
-  if (blocks_[index] != nullptr) return blocks_[index]->holds(index);
+  const uint32_t index = plan_->sharing.nodes[node];
+  if (const TimeBlock* block = block_of(index)) return block->holds(index);
   const NodeState& state = settled(index);
   if (state.valid == 0 || state.span() == 0) return std::nullopt;
   return truth_of(*state.sample(0));
@@ -231,8 +279,8 @@ std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics, 
     const HostState& host = state.hosts[h];
     const size_t count = host.ids.size();
     if (element < count) {
-      const bool named = element < host.names.size();
-      return ElementPlace{h, named ? &host.names[element] : nullptr};
+      const bool named = host.names != nullptr && element < host.names->size();
+      return ElementPlace{h, named ? &(*host.names)[element] : nullptr};
     }
     element -= count;
   }

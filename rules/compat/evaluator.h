@@ -2,7 +2,7 @@
 // nodes are valid or not, history is by position. What a fetch delivers is put in by whoever
 // fetches. Source: spec rules-language.md §5–§9, §11, quirks §27.
 //
-//   PmieEvaluator at(program, tasks, world, Proving::on);
+//   PmieEvaluator at(program, plan_evaluation(program, tasks, Proving::on), world);
 //   at.state(node), at.fetched(fetch) …           filled by a Fetcher
 //   at.begin(), at.evaluate(statement.root);
 //
@@ -12,8 +12,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "rules/compat/core_proofs.h"
@@ -27,8 +29,25 @@ namespace pmjit::pmie {
 // Off: the interpreter alone, to compare with.
 enum class Proving : uint8_t { on, off };
 
+// Actions are evaluated, or given to World::hand_over and have no values.
+enum class Acting : uint8_t { evaluated, handed_over };
+
 // Of how many elements a truth is true; open: that is not known without looking at each.
 enum class Verdict : uint8_t { none, every, mixed, open };
+
+// What evaluators of one program share: it is as large as what each of them has for itself.
+struct EvaluationPlan {
+  Sharing sharing;
+  Proofs proofs;
+  std::vector<std::vector<uint32_t>> parents;  // of the nodes that are evaluated
+  // Of each node and fetch: which of the states is that of the one that stands for it.
+  std::vector<uint32_t> node_states, fetch_states;
+  std::vector<uint32_t> nodes_of_states, fetches_of_states;  // and back
+};
+// `tasks`: of each statement, for what statements of one task share.
+[[nodiscard]] std::shared_ptr<const EvaluationPlan> plan_evaluation(
+    const RuleProgram& program, const std::vector<uint32_t>& tasks, Proving proving,
+    Acting acting = Acting::evaluated);
 
 class PmieEvaluator {
  public:
@@ -47,14 +66,14 @@ class PmieEvaluator {
     std::function<void(uint32_t action, uint32_t rule)> hand_over{};
   };
 
-  // Both outlive it.
-  // `tasks`: of each statement, for what statements of one task share.
-  PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
-                Proving proving);
+  // The program outlives it.
+  PmieEvaluator(const RuleProgram& program, std::shared_ptr<const EvaluationPlan> plan,
+                World world);
 
-  // The program is another one now: of these nodes all begins anew, the others keep their values
-  // and their history.
-  void take_changes(const std::vector<uint32_t>& changed);
+  // The program is another one now, or has become so: of these nodes all begins anew, the others
+  // keep their values and their history.
+  void take_changes(const RuleProgram& program, std::shared_ptr<const EvaluationPlan> plan,
+                    const std::vector<uint32_t>& changed);
   // A time of a task: what its statements share is evaluated once.
   void begin() { ++round_; }
   // From now on the columns of a block are what these nodes are; leave(): they go on by themselves.
@@ -67,12 +86,12 @@ class PmieEvaluator {
   void pass_untrue(const TimeBlock& block, size_t rules);
   [[nodiscard]] NodeState& state(uint32_t node) { return settled(node); }
   [[nodiscard]] const NodeState& state(uint32_t node) const { return settled(node); }
-  [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[sharing_.fetches[fetch]]; }
+  [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[plan_->fetch_states[fetch]]; }
   [[nodiscard]] const FetchState& fetched(uint32_t fetch) const {
-    return fetched_[sharing_.fetches[fetch]];
+    return fetched_[plan_->fetch_states[fetch]];
   }
-  [[nodiscard]] const RuleProgram& program() const { return program_; }
-  [[nodiscard]] const Sharing& sharing() const { return sharing_; }
+  [[nodiscard]] const RuleProgram& program() const { return *program_; }
+  [[nodiscard]] const Sharing& sharing() const { return plan_->sharing; }
   // Is the value true now, of a truth or a rule? None: nobody knows.
   [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
   // Does the element of a match_inst have such a name?
@@ -94,16 +113,22 @@ class PmieEvaluator {
   [[nodiscard]] std::vector<int32_t> counts(uint32_t node) const;
 
  private:
-  void take_program();
-  [[nodiscard]] NodeState& of_node(uint32_t node) const { return states_[sharing_.nodes[node]]; }
+  void clear_states();
+  [[nodiscard]] NodeState& of_node(uint32_t node) const {
+    return states_[plan_->node_states[node]];
+  }
   [[nodiscard]] NodeState& settled(uint32_t node) const {
-    const uint32_t index = sharing_.nodes[node];
-    if (blocks_[index] != nullptr) {
+    const uint32_t index = plan_->sharing.nodes[node];
+    if (block_of(index) != nullptr) {
       settle_in_block(index);
-    } else if (put_off_[index] != 0) {
+    } else if (put_off_[plan_->node_states[index]] != 0) {
       settle(index);
     }
-    return states_[index];
+    return of_node(index);
+  }
+  // Null: none has it now.
+  [[nodiscard]] const TimeBlock* block_of(uint32_t index) const {
+    return blocks_.empty() ? nullptr : blocks_[index];
   }
   void settle_in_block(uint32_t index) const;
   // Of what is read at once.
@@ -140,25 +165,21 @@ class PmieEvaluator {
   [[nodiscard]] const Extremes& extremes(uint32_t set);
   void settle(uint32_t index) const;
 
-  const RuleProgram& program_;
-  const std::vector<uint32_t> tasks_;
-  const Proving proving_;
+  const RuleProgram* program_;
+  std::shared_ptr<const EvaluationPlan> plan_;
   World world_;
-  Sharing sharing_;
-  std::vector<std::vector<uint32_t>> parents_;  // of the nodes that are evaluated
-  std::vector<uint64_t> rounds_;                // in which a node was evaluated last
+  std::vector<uint64_t> rounds_;  // of each state: in which its node was evaluated last
   uint64_t round_ = 1;
-  Proofs proofs_;
   // What is put off is made when somebody looks, which changes nothing that shows.
   mutable std::vector<NodeState> states_;
   mutable std::vector<uint8_t> put_off_;
-  std::vector<const TimeBlock*> blocks_;      // of each node the one that has it now; null: none
+  std::vector<const TimeBlock*> blocks_;      // of each node, once there is any
   mutable std::vector<uint64_t> settled_at_;  // of these nodes: the round whose state they have
   struct KnownExtremes {
     uint64_t round = 0;
     Extremes of;
   };
-  std::vector<KnownExtremes> extremes_;  // of sets
+  std::unordered_map<uint32_t, KnownExtremes> extremes_;  // of sets
   uint64_t decided_ = 0, undecided_ = 0, at_once_ = 0;
   Outcomes outcomes_;
   std::vector<FetchState> fetched_;

@@ -37,6 +37,22 @@ std::string name_of(const HostMetric& metric, int32_t id, Context* asked, uint32
   return fmt::format("inst#{}?", id);
 }
 
+// Those that there were when the rules were read are shared by all who have them.
+std::shared_ptr<const std::vector<std::string>> names_of_all(const HostMetric& metric,
+                                                             HostState& host, Context* asked) {
+  const auto same = [&](uint32_t place, int32_t id) { return metric.instances()[place].id == id; };
+  if (metric.list != nullptr && metric.list->names_by_id != nullptr &&
+      std::ranges::equal(metric.by_id(), host.ids, same)) {
+    host.lacks_names = false;
+    return metric.list->names_by_id;
+  }
+  std::vector<std::string> out;
+  const uint32_t before = host.unnamed;
+  for (const int32_t id : host.ids) out.push_back(name_of(metric, id, asked, host.unnamed));
+  host.lacks_names = host.unnamed != before;
+  return std::make_shared<const std::vector<std::string>>(std::move(out));
+}
+
 // Is it what came last?
 bool same_instances(const Delivered& from, const HostState& host) {
   const size_t n = count_of(from);
@@ -52,7 +68,10 @@ bool same_instances(const Delivered& from, const HostState& host) {
 
 // All that came, by identifier. Most sets have the instances of the set before.
 void take_all(const HostMetric& metric, const Delivered& from, HostState& host) {
-  if (same_instances(from, host)) return;
+  if (same_instances(from, host)) {
+    if (host.lacks_names && from.learns) host.names = names_of_all(metric, host, from.asked);
+    return;
+  }
   const size_t n = count_of(from);
   host.delivered.resize(n);
   for (size_t i = 0; i < n; ++i) host.delivered[i] = instance_of(from, i);
@@ -64,10 +83,7 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   for (const uint32_t i : host.order) ids.push_back(host.delivered[i]);
   if (ids == host.ids) return;
   host.ids = std::move(ids);
-  host.names.clear();
-  for (const int32_t id : host.ids) {
-    host.names.push_back(name_of(metric, id, from.asked, host.unnamed));
-  }
+  host.names = names_of_all(metric, host, from.asked);
   host.is_changed = true;
   host.before.clear();
 }
@@ -76,11 +92,12 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
 bool take_listed(const HostMetric& metric, const Delivered& from, HostState& host) {
   if (host.ids.size() != metric.instances().size()) {
     host.ids.clear();
-    host.names.clear();
+    std::vector<std::string> names;
     for (const HostMetric::Instance& instance : metric.instances()) {
       host.ids.push_back(instance.id);
-      host.names.push_back(instance.name);
+      names.push_back(instance.name);
     }
+    host.names = std::make_shared<const std::vector<std::string>>(std::move(names));
   }
   host.order.clear();
   host.as_delivered = false;

@@ -16,6 +16,7 @@ struct Delivered {
   const FetchedSet* set = nullptr;
   double stamp = 0;          // seconds
   Context* asked = nullptr;  // live: knows the names of instances that have come; null: nobody does
+  bool learns = false;       // it never waits, and knows names later
 };
 
 // The nearest to a whole number of microseconds, as pmie has it: in 1970 a sum of seconds and a

@@ -115,6 +115,14 @@ Fetcher::Pending Fetcher::pending() const {
   return out;
 }
 
+void Fetcher::release() {
+  for (Member& from : members_) {
+    from.fetched.sets = {};
+    from.there = false;
+    if (from.context->settled()) from.context->begin_fetch({}, {});
+  }
+}
+
 void Fetcher::note_metrics(const Member& from) {
   for (size_t i = 0; i < from.metrics.size() && i < from.fetched.sets.size(); ++i) {
     sources_.note_metric(from.source, from.metrics[i], from.names[i], from.fetched.sets[i].count);
@@ -221,6 +229,7 @@ bool Fetcher::read(uint32_t index, PmieEvaluator& at) const {
   for (const HostMetric& metric : fetch.hosts) {
     Delivered& from = delivered.emplace_back();
     from.set = find(metric, from.stamp, from.asked);
+    from.learns = sources_.never_waits();
     newest = std::max(newest, from.set != nullptr ? from.stamp : 0);
   }
   if (!take_elements(fetch, delivered, state)) {

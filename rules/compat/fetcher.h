@@ -43,6 +43,8 @@ class Fetcher {
   };
   [[nodiscard]] Pending pending() const;
   [[nodiscard]] bool read(uint32_t node, PmieEvaluator& at) const;
+  // What was fetched is not read any more, before the next fetch.
+  void release();
 
   // In place of fetch(), over archives, many times at once. How many of the next times can be read
   // so, at most as many as these; 0: none, now.

@@ -9,6 +9,12 @@
 
 namespace pmjit::pmie {
 
+namespace {
+
+Error no_answer_in_time() { return {Fault::io, "no answer before the next time was due"}; }
+
+}  // namespace
+
 void HostSources::add_default(const std::string& name) {
   check(size() == 0, "the default host is the first");
   (void)add_named(name);
@@ -22,10 +28,13 @@ void HostSources::add(Member member, const std::string& host, const std::string&
   hosts_.push_back(host);
   connections_.push_back(connection);
   members_.push_back(std::move(member));
+  Member& added = members_.back();
   if (options_.follow_metrics && !options_.names) {
-    members_.back().followed = std::make_shared<FollowedMetrics>();
+    added.followed = std::make_shared<FollowedMetrics>();
   }
-  members_.back().context = with_derived(bare_context(static_cast<uint32_t>(size() - 1)));
+  // Whatever is asked of it is open then, and not out of reach.
+  if (added.bad_name.empty()) added.ahead->answers = std::make_shared<HostAnswers>();
+  added.context = with_derived(bare_context(static_cast<uint32_t>(size() - 1)));
 }
 
 Result<uint32_t> HostSources::source(std::string_view host) {
@@ -65,13 +74,14 @@ bool HostSources::reach(uint32_t source) {
     set_state(source, nullptr);
     return true;
   }
-  Error why =
-      connected ? connected->error() : Error(Fault::io, "no answer before the next time was due");
-  if (why.place().find("host") == std::string::npos) {
-    why = std::move(why).at("host", connections_[source]);
-  }
+  const Error why = with_host(source, connected ? connected->error() : no_answer_in_time());
   set_state(source, &why);
   return false;
+}
+
+Error HostSources::with_host(uint32_t source, Error why) const {
+  if (why.place().find("host") != std::string::npos) return why;
+  return std::move(why).at("host", connections_[source]);
 }
 
 // An attempt that takes longer than there is patience now goes on: the next call may find its end.
@@ -102,7 +112,7 @@ bool HostSources::any_moved() {
     if (member.followed && member.followed->moved() && !std::exchange(member.moved, true)) {
       member.context = with_derived(bare_context(i));
     }
-    out = out || member.moved;
+    out = out || member.moved || member.ahead->moved.has_value();
   }
   return out;
 }
@@ -110,7 +120,7 @@ bool HostSources::any_moved() {
 void HostSources::settle_moved() {
   for (Member& member : members_) {
     if (!std::exchange(member.moved, false)) continue;
-    member.followed->settle();
+    if (member.followed) member.followed->settle();
   }
 }
 
@@ -154,7 +164,8 @@ void HostSources::set_state(uint32_t source, const Error* why) {
   Member& member = members_[source];
   const State before = std::exchange(member.state, why == nullptr ? State::up : State::down);
   if (member.state == before) return;
-  if (why == nullptr && !member.was_up) hosts_[source] = host_context(source)->host_name();
+  if (why == nullptr && !member.was_up && !options_.asks_ahead)
+    hosts_[source] = host_context(source)->host_name();
   const bool was_up = std::exchange(member.was_up, member.was_up || why == nullptr);
   if (before == State::not_asked && why == nullptr) return;
   const auto what = why == nullptr ? HostChange::What::back
@@ -172,7 +183,48 @@ std::unique_ptr<HostContext> HostSources::host_context(uint32_t source) const {
   if (options_.names) out->use_names(options_.names);
   if (members_[source].followed) out->follow(members_[source].followed);
   out->give_up_at(&limit_);
+  if (options_.asks_ahead) out->answer_from(*members_[source].ahead);
   return out;
+}
+
+// What was derived from the metadata before may be wrong.
+void HostSources::set_known(uint32_t source, std::shared_ptr<const HostAnswers> answers) {
+  KnownAhead& ahead = *members_[source].ahead;
+  ahead.answers = std::move(answers);
+  ahead.epoch = ahead.asked_epoch;
+  members_[source].context = with_derived(bare_context(source));
+}
+
+void HostSources::ask(uint32_t source, HostQuestions questions) {
+  Member& member = members_[source];
+  if (!member.bad_name.empty()) return;
+  member.asking.emplace(ask_ahead(*member.client, std::move(questions), member.ahead->asked_epoch));
+  member.asking->start();
+}
+
+std::optional<Result<HostAnswers>> HostSources::take_asked(uint32_t source) {
+  Member& member = members_[source];
+  if (!member.asking || !member.asking->done()) return std::nullopt;
+  Result<HostAnswers> out = member.asking->take();
+  member.asking.reset();
+  if (!out) {
+    const Error why = with_host(source, out.error());
+    set_state(source, &why);
+  } else {
+    set_state(source, nullptr);
+  }
+  return out;
+}
+
+std::optional<HostAnswers> HostSources::take_moved(uint32_t source) {
+  Member& member = members_[source];
+  member.moved = member.moved || member.ahead->moved.has_value();
+  return std::exchange(member.ahead->moved, std::nullopt);
+}
+
+void HostSources::note_silence(uint32_t source) {
+  const Error why = with_host(source, no_answer_in_time());
+  set_state(source, &why);
 }
 
 std::unique_ptr<Context> HostSources::open_context(uint32_t source, Stamp /*start*/,

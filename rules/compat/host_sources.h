@@ -14,10 +14,12 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "rules/compat/sources.h"
 #include "runtime/archive/reader/name_space.h"
+#include "runtime/client/host_answers.h"
 #include "runtime/client/host_client.h"
 #include "runtime/client/host_context.h"
 #include "runtime/client/host_fetcher.h"
@@ -53,6 +55,8 @@ struct HostSourcesOptions {
   std::shared_ptr<const NameSpace> names{};  // in place of the hosts' own
   // Metrics are looked up again when a collector was restarted. pmie does not do that.
   bool follow_metrics = false;
+  // It never waits: metadata are what is known ahead, and the caller has them asked for.
+  bool asks_ahead = false;
 };
 
 class HostSources final : public RuleSources {
@@ -73,7 +77,9 @@ class HostSources final : public RuleSources {
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
   [[nodiscard]] std::string title(uint32_t source) const override;
   [[nodiscard]] bool is_live() const override { return true; }
-  [[nodiscard]] bool is_down(uint32_t source) override { return !reach(source); }
+  [[nodiscard]] bool is_down(uint32_t source) override {
+    return options_.asks_ahead ? members_[source].ahead->answers == nullptr : !reach(source);
+  }
   void note_fetch(uint32_t source, double when, const Result<void>& fetched) override;
   void note_wait(uint32_t source, double when) override;
   void note_metric(uint32_t source, PmId pmid, const std::string& name, int32_t status) override;
@@ -83,11 +89,38 @@ class HostSources final : public RuleSources {
   [[nodiscard]] bool has_moved(uint32_t source) const override { return members_[source].moved; }
   [[nodiscard]] bool any_moved() override;
   void settle_moved() override;
+  [[nodiscard]] bool never_waits() const override { return options_.asks_ahead; }
   void set_patience(double seconds) override;
   // At how many times it was asked, and had no answer.
   [[nodiscard]] const HostTally& tally(uint32_t source) const { return members_[source].tally; }
   [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
                                                       ReplayStep step) override;
+
+  // Where it asks ahead, of each source: what is known, and what somebody would like to know.
+  [[nodiscard]] const KnownAhead& known(uint32_t source) const { return *members_[source].ahead; }
+  [[nodiscard]] HostQuestions take_open(uint32_t source) {
+    return std::exchange(members_[source].ahead->open, {});
+  }
+  void set_open(uint32_t source, HostQuestions open) {
+    members_[source].ahead->open = std::move(open);
+  }
+  // What it says, where its metrics are not what they were; from then on it has moved, until
+  // settle_moved().
+  [[nodiscard]] std::optional<HostAnswers> take_moved(uint32_t source);
+  // Null: the host is out of reach, and metrics of it wait.
+  void set_known(uint32_t source, std::shared_ptr<const HostAnswers> answers);
+  // One question at a time; the network works meanwhile, in other hands.
+  void ask(uint32_t source, HostQuestions questions);
+  [[nodiscard]] bool is_asking(uint32_t source) const {
+    return members_[source].asking.has_value();
+  }
+  // What has come; none: nothing yet.
+  [[nodiscard]] std::optional<Result<HostAnswers>> take_asked(uint32_t source);
+  // It did not say anything while a time went by.
+  void note_silence(uint32_t source);
+  // As HostClient has it: what was known in an earlier one may be wrong.
+  [[nodiscard]] uint64_t epoch(uint32_t source) const { return members_[source].client->epoch(); }
+
   // Of the default host: a metric that is one text; an error says why it cannot be asked.
   [[nodiscard]] Result<std::string> text_of(std::string_view metric);
 
@@ -98,7 +131,9 @@ class HostSources final : public RuleSources {
     HostClient* client = nullptr;
     std::optional<Async<Result<bool>>> attempt{};  // to connect, which goes on
     std::shared_ptr<FollowedMetrics> followed{};   // null: none is
-    std::unique_ptr<Context> context{};            // for metadata
+    std::unique_ptr<KnownAhead> ahead = std::make_unique<KnownAhead>();
+    std::optional<Async<Result<HostAnswers>>> asking{};
+    std::unique_ptr<Context> context{};  // for metadata
     std::string bad_name{};
     State state = State::not_asked;
     bool was_up = false;
@@ -117,6 +152,7 @@ class HostSources final : public RuleSources {
   [[nodiscard]] bool stops() const { return settings_.stop && settings_.stop(); }
   static void count(Member& member, double when, bool answered);
   void set_state(uint32_t source, const Error* why);  // null: it is there
+  [[nodiscard]] Error with_host(uint32_t source, Error why) const;
   [[nodiscard]] std::unique_ptr<HostContext> host_context(uint32_t source) const;
   [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
     return members_[source].context;

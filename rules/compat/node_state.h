@@ -3,9 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/compat/pmie/expr.h"
@@ -23,14 +26,60 @@ inline constexpr double kFalse = 0, kTrue = 1, kUnknown = 2;
 
 using MaybeText = std::optional<std::string>;
 
+// Mostly one, or two: these are kept in place, for there are some of them for each node and host.
+class FewNumbers {
+ public:
+  FewNumbers() = default;
+  FewNumbers(const FewNumbers& other) { *this = other; }
+  FewNumbers(FewNumbers&& other) noexcept { *this = std::move(other); }
+  FewNumbers& operator=(const FewNumbers& other) {
+    if (this == &other) return *this;
+    resize(other.size());
+    std::copy_n(other.data(), size_, data());
+    return *this;
+  }
+  FewNumbers& operator=(FewNumbers&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(few_, other.few_);
+    std::swap(many_, other.many_);
+    return *this;
+  }
+  ~FewNumbers() = default;
+
+  // What they are then is undefined.
+  void resize(size_t size) {
+    many_ = size > kFew ? std::make_unique<double[]>(size) : nullptr;
+    size_ = size;
+  }
+  void assign(size_t size, double value) {
+    resize(size);
+    std::fill_n(data(), size, value);
+  }
+  [[nodiscard]] double* data() { return many_ != nullptr ? many_.get() : few_; }
+  [[nodiscard]] const double* data() const { return many_ != nullptr ? many_.get() : few_; }
+  [[nodiscard]] size_t size() const { return size_; }
+  [[nodiscard]] double* begin() { return data(); }
+  [[nodiscard]] double* end() { return data() + size_; }
+  [[nodiscard]] const double* begin() const { return data(); }
+  [[nodiscard]] const double* end() const { return data() + size_; }
+  double& operator[](size_t i) { return data()[i]; }
+  const double& operator[](size_t i) const { return data()[i]; }
+
+ private:
+  static constexpr size_t kFew = 1;
+  size_t size_ = 0;
+  double few_[kFew] = {};
+  std::unique_ptr<double[]> many_;
+};
+
 struct NodeState {
   PmieShape shape;
   int32_t held = 1;    // samples in the ring: those of the shape, or more for rate and rising
   int32_t newest = 0;  // which of them is sample 0
   int64_t valid = 0;   // how many of the newest have values
-  std::vector<double> numbers;   // sample after sample as they lie in the ring; truth, too
+  FewNumbers numbers;  // sample after sample as they lie in the ring; truth, too
   std::vector<MaybeText> texts;  // the same of texts; else empty
-  std::vector<double> stamps;    // of each sample, in seconds
+  FewNumbers stamps;             // of each sample, in seconds
 
   [[nodiscard]] size_t span() const { return static_cast<size_t>(shape.span()); }
   // Sample 0 is the newest.
@@ -57,16 +106,17 @@ struct NodeState {
 
 // What one host delivered for a fetch, in the order of its elements.
 struct HostState {
-  std::vector<int32_t> ids;        // of the instances; singular: one
-  std::vector<std::string> names;  // of them
-  std::vector<int32_t> delivered;  // the instances as they came, and
-  std::vector<uint32_t> order;     // where in them each element stands;
-  bool as_delivered = false;       // in order, as is known of those that are not listed
-  std::vector<uint64_t> ordered;   // room for the bits of numbers
-  std::vector<double> before;      // values of the last fetch, scaled; counters only
-  uint32_t unnamed = 0;            // instances of no name, that were not told yet
-  bool is_changed = false;         // other instances than those of the last fetch
-  double before_at = 0;            // when that was; 0: there was none
+  std::vector<int32_t> ids;                               // of the instances; singular: one
+  std::shared_ptr<const std::vector<std::string>> names;  // of them; null: they have none
+  std::vector<int32_t> delivered;                         // the instances as they came, and
+  std::vector<uint32_t> order;                            // where in them each element stands;
+  bool as_delivered = false;      // in order, as is known of those that are not listed
+  std::vector<uint64_t> ordered;  // room for the bits of numbers
+  std::vector<double> before;     // values of the last fetch, scaled; counters only
+  bool lacks_names = false;       // some of them; they may come
+  uint32_t unnamed = 0;           // instances of no name, that were not told yet
+  bool is_changed = false;        // other instances than those of the last fetch
+  double before_at = 0;           // when that was; 0: there was none
 };
 
 // Why a fetch has no value.

@@ -33,8 +33,7 @@ RuleTruth truth_of(const std::optional<bool>& holds) {
 
 Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone,
                Stamp origin, EventWriter& writer, ReplayHooks hooks)
-    : program_(program),
-      sources_(sources),
+    : sources_(sources),
       writer_(writer),
       hooks_(std::move(hooks)),
       states_(program.statements.size()),
@@ -43,7 +42,10 @@ Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zon
             .observer = this,
             .hand_over = hooks_.hand_over,
             .safe_shell = hooks_.safe_shell,
-            .bind_waiting = hooks_.bind_waiting},
+            .bind_waiting = hooks_.bind_waiting,
+            .program_now = hooks_.program_now,
+            .plan = hooks_.plan,
+            .keeps_little = hooks_.keeps_little},
            [](std::string_view) {}) {}
 
 size_t rules_of_set(const pmie::RuleProgram& program, uint32_t statement) {
@@ -62,7 +64,7 @@ void Replay::begin_aligned(double now) {
 
 void Replay::tell_schema(double start) {
   ReplaySchema schema{.rules = {}, .start = start};
-  for (const pmie::PmieStatement& statement : program_.statements) {
+  for (const pmie::PmieStatement& statement : run_.evaluator().program().statements) {
     schema.rules.push_back(statement.name);
   }
   writer_.begin(schema);
@@ -78,8 +80,8 @@ Result<void> Replay::run(double start, double end, const std::function<bool()>& 
 }
 
 void Replay::evaluated(uint32_t statement, double when) {
-  const uint32_t root = program_.statements[statement].root;
-  if (!has_truth(program_.nodes[root])) return;
+  const uint32_t root = run_.evaluator().program().statements[statement].root;
+  if (!has_truth(run_.evaluator().program().nodes[root])) return;
   const RuleTruth truth = truth_of(run_.evaluator().holds(root));
   const RuleStep next = step(states_[statement], truth, when);
   states_[statement] = next.state;
@@ -94,7 +96,7 @@ void Replay::evaluated(uint32_t statement, double when) {
 std::vector<Replay::RuleOfSet> Replay::rules_of(uint32_t statement) const {
   std::vector<RuleOfSet> out;
   bool passed_over = false;
-  for (const uint32_t rule : rules_below(program_, statement)) {
+  for (const uint32_t rule : rules_below(run_.evaluator().program(), statement)) {
     RuleOfSet& of = out.emplace_back();
     if (passed_over) continue;
     of.truth = truth_of(run_.evaluator().holds(rule));
@@ -113,7 +115,8 @@ std::vector<RuleBinding> Replay::bindings(uint32_t root) const {
   const pmie::PmieEvaluator& at = run_.evaluator();
   const pmie::BindingNodes binding = pmie::binding_of(at, root);
   std::vector<RuleBinding> out;
-  if (at.state(binding.node).valid == 0 || program_.nodes[binding.node].metrics == pmie::kNone) {
+  if (at.state(binding.node).valid == 0 ||
+      run_.evaluator().program().nodes[binding.node].metrics == pmie::kNone) {
     return out;
   }
   const pmie::NodeState& values = at.state(binding.value);

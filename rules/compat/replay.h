@@ -16,8 +16,11 @@ namespace pmjit {
 // For who performs actions and follows truths while time goes by.
 struct ReplayHooks {
   std::function<std::vector<uint32_t>()> bind_waiting{};                 // as RunOptions has it
+  std::function<pmie::RunProgram()> program_now{};                       // likewise
+  std::shared_ptr<const pmie::EvaluationPlan> plan{};                    // likewise
   std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};  // likewise
   bool safe_shell = false;                                               // likewise
+  bool keeps_little = false;                                             // likewise
   // Each time that a statement with a truth is evaluated, behind its transition.
   std::function<void(uint32_t statement, RuleTruth truth, double when)> on_truth{};
 };
@@ -28,7 +31,7 @@ struct ReplayHooks {
 
 class Replay final : private pmie::RuleRun::Observer {
  public:
-  // All outlive it.
+  // All outlive it, the program until there is another one, with the same statements.
   Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone, Stamp origin,
          EventWriter& writer, ReplayHooks hooks = {});
 
@@ -61,7 +64,6 @@ class Replay final : private pmie::RuleRun::Observer {
                  double when) override;
   [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;
 
-  const pmie::RuleProgram& program_;
   const pmie::RuleSources& sources_;
   EventWriter& writer_;
   ReplayHooks hooks_;

@@ -28,7 +28,7 @@ void PmieEvaluator::copy_value(uint32_t from, uint32_t to) {
 }
 
 void PmieEvaluator::rule(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   switch (node.op) {
     case PmieOp::alternatives: return alternatives(index);
     case PmieOp::ruleset: return ruleset(index);
@@ -47,7 +47,7 @@ void PmieEvaluator::count_outcome(const std::optional<bool>& holds) {
 }
 
 void PmieEvaluator::act(uint32_t rule) {
-  const PmieNode& node = program_.nodes[rule];
+  const PmieNode& node = program_->nodes[rule];
   if (world_.hand_over) return world_.hand_over(node.right, rule);
   rule_ = rule;
   evaluate(node.right);
@@ -55,7 +55,7 @@ void PmieEvaluator::act(uint32_t rule) {
 }
 
 void PmieEvaluator::evaluate_in_block(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   if (node.op != PmieOp::rule) return;
   const std::optional<bool> holds = blocks_[index]->condition_holds(index);
   count_outcome(holds);
@@ -70,7 +70,7 @@ void PmieEvaluator::pass_untrue(const TimeBlock& block, size_t rules) {
 
 // The first true one ends it. Its value is that of the last that had one.
 void PmieEvaluator::alternatives(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   evaluate_now(node.left);
   copy_value(node.left, index);
   if (is_true(of_node(node.left))) return;
@@ -80,23 +80,23 @@ void PmieEvaluator::alternatives(uint32_t index) {
 
 // Was the condition of one of these rules, none of which is true, false?
 bool PmieEvaluator::some_false(uint32_t rules) const {
-  const PmieNode& node = program_.nodes[rules];
+  const PmieNode& node = program_->nodes[rules];
   if (node.op != PmieOp::alternatives) return is_false(of_node(node.left));
   return some_false(node.left) || some_false(node.right);
 }
 
 void PmieEvaluator::ruleset(uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   NodeState& state = of_node(index);
   evaluate_now(node.left);
   copy_value(node.left, index);
   if (node.right == kNone || is_true(of_node(node.left))) return;
   uint32_t unknown = kNone, otherwise = kNone;
-  const PmieNode& right = program_.nodes[node.right];
+  const PmieNode& right = program_->nodes[node.right];
   for (const uint32_t clause : {right.op == PmieOp::others ? right.left : node.right,
                                 right.op == PmieOp::others ? right.right : kNone}) {
     if (clause == kNone) continue;
-    (program_.nodes[clause].op == PmieOp::unknown_clause ? unknown : otherwise) = clause;
+    (program_->nodes[clause].op == PmieOp::unknown_clause ? unknown : otherwise) = clause;
   }
   if (unknown != kNone && !some_false(node.left)) return evaluate(unknown);
   if (otherwise == kNone) return;
@@ -107,7 +107,7 @@ void PmieEvaluator::ruleset(uint32_t index) {
 // Its result stays where it is held off; a statement that is only an action has no value.
 void PmieEvaluator::action(uint32_t index) {
   if (world_.hand_over) return world_.hand_over(index, kNone);
-  const PmieNode& node = program_.nodes[index];
+  const PmieNode& node = program_->nodes[index];
   double& result = of_node(index).now()[0];
   const auto was_true = [&](uint32_t operand) { return of_node(operand).now()[0] == kTrue; };
   if (node.op == PmieOp::in_turn) {

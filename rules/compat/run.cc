@@ -36,22 +36,24 @@ ReplayStep step_of(double delta) {
 
 RuleRun::RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone,
                  const RunOptions& options, Put put)
-    : program_(program),
+    : program_(&program),
       sources_(sources),
       zone_(zone),
       options_(options),
       put_(std::move(put)),
       clock_(zone),
       evaluator_(
-          program, task_numbers(program),
+          program,
+          options.plan != nullptr
+              ? options.plan
+              : plan_evaluation(program, task_numbers(program), options.proving),
           {.clock =
                [this](Variable variable) {
                  return variable == Variable::delta ? task_->delta : clock_.value(variable);
                },
            .read = [this](uint32_t node) { return task_->fetcher->read(node, evaluator_); },
            .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); },
-           .hand_over = hand_over()},
-          options.proving),
+           .hand_over = hand_over()}),
       expansion_(evaluator_, sources.hosts(), sources.connections()),
       report_(options.verbose, sources.hosts()) {
   make_tasks(task_numbers(program));
@@ -70,12 +72,12 @@ void RuleRun::make_tasks(const std::vector<uint32_t>& numbers) {
   for (uint32_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == tasks_.size()) {
       tasks_.push_back(std::make_unique<Task>());
-      tasks_.back()->delta = program_.statements[i].delta;
+      tasks_.back()->delta = program_->statements[i].delta;
     }
     tasks_.back()->statements.push_back(i);
   }
   for (const auto& task : tasks_) {
-    task->fetcher = std::make_unique<Fetcher>(program_, roots(*task), sources_, options_.origin,
+    task->fetcher = std::make_unique<Fetcher>(*program_, roots(*task), sources_, options_.origin,
                                               step_of(task->delta));
     task->fetcher->on_unnamed(options_.unnamed);
   }
@@ -83,7 +85,7 @@ void RuleRun::make_tasks(const std::vector<uint32_t>& numbers) {
 
 std::vector<uint32_t> RuleRun::roots(const Task& task) const {
   std::vector<uint32_t> out;
-  for (const uint32_t i : task.statements) out.push_back(program_.statements[i].root);
+  for (const uint32_t i : task.statements) out.push_back(program_->statements[i].root);
   return out;
 }
 
@@ -140,8 +142,16 @@ void RuleRun::bind_waiting() {
   const bool moved = sources_.any_moved();
   const std::vector<uint32_t> changed = options_.bind_waiting();
   if (changed.empty() && !moved) return;
-  if (!changed.empty()) evaluator_.take_changes(changed);
-  for (const auto& task : tasks_) task->fetcher->bind(program_, roots(*task));
+  if (!changed.empty()) {
+    RunProgram now;
+    if (options_.program_now) now = options_.program_now();
+    if (now.program != nullptr) program_ = now.program;
+    if (now.plan == nullptr) {
+      now.plan = plan_evaluation(*program_, task_numbers(*program_), options_.proving);
+    }
+    evaluator_.take_changes(*program_, std::move(now.plan), changed);
+  }
+  for (const auto& task : tasks_) task->fetcher->bind(*program_, roots(*task));
   sources_.settle_moved();
 }
 
@@ -154,6 +164,7 @@ Result<void> RuleRun::tick() {
   if (!task.asked && may_bind(*task.fetcher)) bind_waiting();
   if (task.asked) sources_.set_patience(span() * kMetadataPart);
   if (auto done = evaluate(*tasks_.front()); !done) return done;
+  if (options_.keeps_little) tasks_.front()->fetcher->release();
   reschedule();
   return {};
 }
@@ -213,7 +224,7 @@ bool RuleRun::go_on_in_block(Task& task) {
   if (options_.proving == Proving::off || sources_.is_live()) return false;
   if (task.block == nullptr) {
     const std::vector<uint32_t> of = roots(task);
-    task.block = std::make_unique<TimeBlock>(program_, evaluator_.sharing(), of);
+    task.block = std::make_unique<TimeBlock>(*program_, evaluator_.sharing(), of);
   }
   TimeBlock& block = *task.block;
   if (task.in_block && block.now() + 1 < block.times()) {
@@ -254,7 +265,7 @@ void RuleRun::evaluate_true_rules(const Task& task) {
   if (!rules.empty()) set_ctime();
   for (const uint32_t place : rules) {
     statement_ = task.statements[place];
-    evaluator_.evaluate(program_.statements[statement_].root);
+    evaluator_.evaluate(program_->statements[statement_].root);
   }
 }
 
@@ -276,7 +287,7 @@ Result<void> RuleRun::evaluate(Task& task) {
   set_ctime();
   for (const uint32_t i : task.statements) {
     statement_ = i;
-    evaluator_.evaluate(program_.statements[i].root);
+    evaluator_.evaluate(program_->statements[i].root);
     ++counts_.statements;
     if (options_.observer != nullptr) options_.observer->evaluated(i, task.due);
   }
@@ -295,7 +306,7 @@ std::function<void(uint32_t, uint32_t)> RuleRun::hand_over() {
 
 // The node of the plan.
 uint32_t RuleRun::plan(ActionPlan& out, uint32_t action, uint32_t rule) const {
-  const PmieNode& node = program_.nodes[action];
+  const PmieNode& node = program_->nodes[action];
   if (node.op == PmieOp::in_turn || node.op == PmieOp::until_true) {
     const uint32_t first = plan(out, node.left, rule);
     const uint32_t second = plan(out, node.right, rule);
@@ -304,8 +315,8 @@ uint32_t RuleRun::plan(ActionPlan& out, uint32_t action, uint32_t rule) const {
   }
   const bool cleans = options_.safe_shell && node.op == PmieOp::shell;
   const std::string text = expansion_.expand(node.arguments, rule, cleans ? &shell_safe : nullptr);
-  const uint32_t root = program_.statements[statement_].root;
-  return out.add_step({.id = action - program_.nodes[root].first,
+  const uint32_t root = program_->statements[statement_].root;
+  return out.add_step({.id = action - program_->nodes[root].first,
                        .verb = std::string(symbol_of(node.op)),
                        .text = text.empty() ? std::nullopt : std::optional(text),
                        .hold_off = node.number,
@@ -316,7 +327,7 @@ uint32_t RuleRun::plan(ActionPlan& out, uint32_t action, uint32_t rule) const {
 }
 
 std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {
-  const PmieNode& node = program_.nodes[action];
+  const PmieNode& node = program_->nodes[action];
   if (!hold_offs_.take(action, node.number, task_->due)) return std::nullopt;
   const std::string text = expansion_.expand(node.arguments, rule);
   const std::string shown = text.empty() ? "(null)" : text;  // Q19
@@ -335,7 +346,7 @@ std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {
 void RuleRun::put_values(const Task& task) {
   std::string out;
   for (const uint32_t i : task.statements) {
-    const PmieStatement& statement = program_.statements[i];
+    const PmieStatement& statement = program_->statements[i];
     if (options_.verbose == Verbose::applet) {
       report_.put(out, evaluator_, statement.root);
       out += ' ';

@@ -76,6 +76,12 @@ class RunObserver {
                          double when) = 0;
 };
 
+// A program, and what its runs share.
+struct RunProgram {
+  const RuleProgram* program = nullptr;
+  std::shared_ptr<const EvaluationPlan> plan{};
+};
+
 struct RunOptions {
   Stamp origin;  // where archives are first read
   Verbose verbose = Verbose::off;
@@ -89,6 +95,11 @@ struct RunOptions {
   std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};
   bool safe_shell = false;  // in these plans selectors bring shell_safe() texts into `shell`
   std::function<std::vector<uint32_t>()> bind_waiting{};  // as RuleReader's
+  // What is evaluated where bind_waiting() has changed something; none: the same program.
+  std::function<RunProgram()> program_now{};
+  std::shared_ptr<const EvaluationPlan> plan{};  // of the program, at first; null: one is made
+  // Values are kept for a task's evaluation only: for many runs beside each other.
+  bool keeps_little = false;
   // A task of what is out of reach is evaluated again after 5 s, then after twice as long, at most
   // its interval; where all is back its rhythm begins then.
   bool retries = false;
@@ -102,7 +113,7 @@ class RuleRun {
  public:
   using Observer = RunObserver;
   using Put = std::function<void(std::string_view)>;
-  // All outlive it. `put` gets standard output.
+  // All outlive it, the program until there is another one. `put` gets standard output.
   RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone, const RunOptions& options,
           Put put);
 
@@ -164,7 +175,7 @@ class RuleRun {
   void reschedule();
   [[nodiscard]] std::vector<uint32_t> roots(const Task& task) const;
 
-  const RuleProgram& program_;
+  const RuleProgram* program_;
   RuleSources& sources_;
   Zone& zone_;
   RunOptions options_;

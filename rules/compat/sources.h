@@ -46,6 +46,8 @@ class RuleSources : public RuleMetrics {
   // Live: has_moved() of one of them, until RuleReader::bind_waiting() has looked.
   [[nodiscard]] virtual bool any_moved() { return false; }
   virtual void settle_moved() {}
+  // Live: its contexts know only what was asked ahead, but for fetches.
+  [[nodiscard]] virtual bool never_waits() const { return false; }
   // Live: what is asked from now on, but for fetches that begin, waits so many seconds altogether.
   virtual void set_patience(double) {}
 

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <queue>
 #include <set>
 #include <utility>
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/registry/derive.h"
+#include "rules/compat/common_rules.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/host_sources.h"
 #include "rules/compat/replay.h"
@@ -21,12 +23,15 @@ namespace pmjit {
 
 namespace {
 
-// Seconds: for hosts that do not answer while rules of pmie are read; and for each of them if that
-// is over.
-constexpr double kMetadataPatience = 5, kBriefPatience = 0.1;
+// How long hosts may take to say what metrics they have, before rules of pmie are evaluated.
+constexpr std::chrono::nanoseconds kMetadataPatience = std::chrono::seconds(5);
+constexpr std::chrono::nanoseconds kStopUnseen = std::chrono::milliseconds(50);
 // Until rules are compiled again that could not be, or on hosts that lacked a metric.
 constexpr std::chrono::nanoseconds kLookAgain = std::chrono::seconds(30),
                                    kLookAgainMost = std::chrono::minutes(15);
+// Hosts have places in so many seconds of their interval, where there are more than so many.
+constexpr double kPlacesMost = 10;
+constexpr size_t kAskedTogether = 64;
 // A clock that is set back further has no time to wait for (spec alerting.md §5.3).
 constexpr Nanos kWaitedForMost = 60'000'000'000;
 
@@ -38,6 +43,13 @@ double seconds_now(const Clock& clock) {
 }
 WallTime wall_of(double seconds) {
   return WallTime(std::chrono::milliseconds(std::llround(seconds * 1e3)));
+}
+// Where in an interval a host has its place, in seconds: always the same of one name (spec
+// alerting.md §5.1).
+double place_in_interval(std::string_view host, double delta) {
+  const auto places = static_cast<uint64_t>(std::min(delta, kPlacesMost) * 1e3);
+  if (places == 0) return 0;
+  return static_cast<double>(spread_hash(host) % places) / 1e3;
 }
 Milliseconds interval_of(double delta) { return Milliseconds(std::llround(delta * 1e3)); }
 Stamp first_multiple(double delta, double now) {
@@ -317,14 +329,16 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
 };
 
 // Rules of pmie on one host.
-class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
+class PmieHost final : public EventWriter {
  public:
   struct Parts {
     HostClient& client;
     const ConfigHost& host;
     DerivedMetrics& derived;
+    pmie::CommonRules& rules;
     Zone zone;
     bool safe_shell = true;
+    bool spread = false;  // it has a place in the interval; else it begins with it
   };
   PmieHost(const Parts& parts, EngineSink& sink, const Clock& clock)
       : host_(parts.host),
@@ -332,89 +346,105 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
         clock_(clock),
         zone_(parts.zone),
         safe_shell_(parts.safe_shell),
+        spread_(parts.spread),
         sources_(parts.client.network(), parts.client.settings(), parts.derived,
                  {.tell = [this](const pmie::HostChange& change) { note(change); },
                   .refuse_bad_names = false,
-                  .follow_metrics = true}) {
+                  .asks_ahead = true}),
+        binding_(parts.rules, sources_) {
     sources_.add_default(parts.client, host_.name);
+    binding_.begin();
   }
 
-  // `patience`: seconds, for a host that does not answer.
-  Result<void> read(const RuleBlock& block, double delta, double patience) {
-    reader_ = std::make_unique<pmie::RuleReader>(
-        sources_, *this,
-        pmie::ReaderOptions{
-            .program = "pmjit",
-            .delta = delta,
-            .settings = block.settings,
-            .takes = [&block](std::string_view name) { return block.has_rule(name); }});
-    for (const BlockRuleFile& file : block.files) {
-      if (file.strict) continue;
-      sources_.set_patience(patience);
-      if (auto done = reader_->read(file.text, file.path); !done) return fail(done.error());
+  // True: it can begin.
+  Result<bool> bind() { return binding_.advance(); }
+  // The same, whatever the host has said by now.
+  Result<void> bind_now() { return binding_.give_up(); }
+  void begin() {
+    for (const pmie::ReaderMessage& message : binding_.messages()) tell(message);
+    for (const auto& statement : program().statements) {
+      shortest_ = std::min(shortest_, statement.delta);
     }
+    if (spread_) place_ = place_in_interval(host_.name, shortest_);
     begin_anew();
-    return {};
   }
 
   void begin_anew() {
     replay_ = std::make_unique<Replay>(
-        reader_->program(), sources_, zone_, stamp_now(clock_), *this,
-        ReplayHooks{.bind_waiting = [this] { return reader_->bind_waiting(); },
+        program(), sources_, zone_, stamp_now(clock_), *this,
+        ReplayHooks{.bind_waiting = [this] { return binding_.take_changes(); },
+                    .program_now = [this] { return binding_.program(); },
+                    .plan = binding_.rules().plan,
                     .hand_over =
                         [this](uint32_t statement, ActionPlan plan) {
                           sink_.act(name_of(statement), host_.name, std::move(plan));
                         },
                     .safe_shell = safe_shell_,
+                    .keeps_little = true,
                     .on_truth = [this](uint32_t statement, RuleTruth truth,
                                        double when) { evaluated(statement, truth, when); }});
-    replay_->begin_aligned(seconds_now(clock_));
+    replay_->begin_aligned(own_now());
   }
 
-  // When there is something to do again.
-  Stamp run() {
+  struct Next {
+    Stamp at = kStampMax;     // when there is something to do again,
+    bool may_answer = false;  // or before, for the host was asked
+  };
+  Next run() {
     while (replay_->due()) {
-      const double now = seconds_now(clock_), due = *replay_->due();
-      if (due > now) return stamp_of(due);
+      const double now = own_now(), due = *replay_->due();
+      if (due > now) return {.at = stamp_of(due)};
       if (const uint64_t missed = replay_->skip_missed(now, HUGE_VAL); missed > 0) {
         sink_.missed(missed);
         continue;
       }
       replay_->ask(now);
-      if (const auto until = replay_->waits_until(now)) return stamp_of(*until);
+      if (std::exchange(asked_, due) != due) {
+        binding_.look_again(interval_of(shortest()), clock_.now());
+      }
+      if (const auto until = replay_->waits_until(now)) {
+        return {.at = stamp_of(*until), .may_answer = true};
+      }
       const Instant began = clock_.now();
       marked_ = began;
       if (auto done = replay_->tick(); !done) {
         sink_.warn(done.error().text());
-        return kStampMax;
+        return {};
       }
       sink_.worked(seconds_since(began, clock_));
-      sink_.ticked(seconds_now(clock_) - due);
+      sink_.ticked(own_now() - due);
       last_tick_ = HostTick{.at = wall_of(due), .why_down = down_};
     }
-    return kStampMax;
+    return {};
   }
-  [[nodiscard]] bool is_down() const { return down_.has_value(); }
   [[nodiscard]] const std::optional<HostTick>& last_tick() const { return last_tick_; }
-  [[nodiscard]] double shortest() const {
-    double out = HUGE_VAL;
-    for (const auto& statement : reader_->program().statements)
-      out = std::min(out, statement.delta);
-    return out;
-  }
+  [[nodiscard]] double shortest() const { return shortest_; }
 
  private:
-  static Stamp stamp_of(double seconds) {
-    return stamp_from_nanos(static_cast<Nanos>(std::ceil(seconds * 1e9)));
+  // The host's own time is as much later as its place is behind the beginning of an interval.
+  [[nodiscard]] double own_now() const { return seconds_now(clock_) - place_; }
+  [[nodiscard]] Stamp stamp_of(double own) const {
+    return stamp_from_nanos(static_cast<Nanos>(std::ceil((own + place_) * 1e9)));
   }
+  void tell(const pmie::ReaderMessage& message) {
+    std::string_view text = message.text;
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    if (text.empty()) return;
+    if (!message.absent.empty()) {
+      return sink_.warn(fmt::format("{} has no {}: what reads it runs when it is there", host_.name,
+                                    message.absent));
+    }
+    const std::string severity = message.severity.empty() ? "" : message.severity + ": ";
+    sink_.warn(fmt::format("{}: {}{}", host_.name, severity, text));
+  }
+  [[nodiscard]] const pmie::RuleProgram& program() const { return binding_.rules().program; }
   [[nodiscard]] const std::string& name_of(uint32_t statement) const {
-    return reader_->program().statements[statement].name;
+    return program().statements[statement].name;
   }
   void evaluated(uint32_t statement, RuleTruth truth, double when) {
-    const pmie::RuleProgram& program = reader_->program();
-    const pmie::PmieStatement& of = program.statements[statement];
+    const pmie::PmieStatement& of = program().statements[statement];
     sink_.spent(of.name, seconds_since(std::exchange(marked_, clock_.now()), clock_));
-    const bool acts = pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::rule;
+    const bool acts = pmie::kind_of(program().nodes[of.root].op) == pmie::OpKind::rule;
     if (!acts && !sink_.wants(of.name)) return;
     const RuleTick at{.at = wall_of(when), .interval = interval_of(of.delta)};
     const std::vector<Replay::RuleOfSet> rules = replay_->rules_of(statement);
@@ -442,30 +472,97 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   }
   void put(const RuleAction& event) override { (void)event; }  // handed over
   void end(double when, std::span<const RuleState> states) override { (void)when, (void)states; }
-  void put(std::string_view text) override {
-    while (text.ends_with('\n')) text.remove_suffix(1);
-    if (!text.empty()) sink_.warn(fmt::format("{}: {}", host_.name, text));
-  }
-  void log(std::string_view severity, std::string_view text) override {
-    sink_.warn(fmt::format("{}: {}: {}", host_.name, severity, text));
-  }
-  void absent(const pmie::AbsentMetric& metric) override {
-    sink_.warn(
-        fmt::format("{} has no {}: what reads it runs when it is there", metric.host, metric.name));
-  }
 
   const ConfigHost& host_;
   EngineSink& sink_;
   const Clock& clock_;
   Zone zone_;
   bool safe_shell_;
+  bool spread_;
+  double place_ = 0;  // seconds
   pmie::HostSources sources_;
-  std::unique_ptr<pmie::RuleReader> reader_;
+  pmie::HostBinding binding_;
   std::unique_ptr<Replay> replay_;
+  double shortest_ = HUGE_VAL;
+  double asked_ = -1;  // the newest time at which it was
   std::optional<std::string> down_{};
   std::optional<HostTick> last_tick_{};
   Instant marked_{};                             // when the statement before was evaluated
   std::vector<std::vector<RuleBinding>> found_;  // of each statement: where it was true last
+};
+
+// Rules of pmie on all hosts of a block: bound together, then each at its own times. Nobody waits
+// for anybody.
+class PmieHosts {
+ public:
+  explicit PmieHosts(const Clock& clock) : clock_(clock) {}
+
+  void add(std::unique_ptr<PmieHost> host) { hosts_.push_back(std::move(host)); }
+  [[nodiscard]] bool empty() const { return hosts_.empty(); }
+  [[nodiscard]] const PmieHost& operator[](size_t host) const { return *hosts_[host]; }
+
+  // Lets hosts say what metrics they have, for a while. False: it was stopped.
+  Result<bool> bind(Network& network, const std::function<bool()>& stop) {
+    std::vector<PmieHost*> unbound;
+    for (const auto& host : hosts_) unbound.push_back(host.get());
+    const Instant end = clock_.now() + kMetadataPatience;
+    while (!unbound.empty() && clock_.now() < end) {
+      if (stop && stop()) return false;
+      std::optional<Error> failure;
+      std::erase_if(unbound, [&](PmieHost* host) {
+        const auto bound = host->bind();
+        if (!bound) failure = bound.error();
+        return bound && *bound;
+      });
+      if (failure) return fail(*std::move(failure));
+      if (!unbound.empty()) (void)network.run_some(std::min(end, clock_.now() + kStopUnseen));
+    }
+    for (PmieHost* const host : unbound) {
+      if (auto done = host->bind_now(); !done) return fail(done.error());
+    }
+    for (const auto& host : hosts_) host->begin();
+    queue_all();
+    return true;
+  }
+
+  void begin_anew() {
+    for (const auto& host : hosts_) host->begin_anew();
+    queue_all();
+  }
+
+  // Evaluates what is due and has come. When there is something to do again.
+  Stamp run() {
+    const Stamp now = stamp_now(clock_);
+    while (!queue_.empty() && queue_.top().first <= now) {
+      asked_.push_back(queue_.top().second);
+      queue_.pop();
+    }
+    Stamp out = kStampMax;
+    std::erase_if(asked_, [&](uint32_t host) {
+      const PmieHost::Next next = hosts_[host]->run();
+      if (next.may_answer) {
+        out = std::min(out, next.at);
+      } else if (next.at < kStampMax) {
+        queue_.emplace(next.at, host);
+      }
+      return !next.may_answer;
+    });
+    return queue_.empty() ? out : std::min(out, queue_.top().first);
+  }
+
+ private:
+  using Waits = std::pair<Stamp, uint32_t>;  // until then, the host
+
+  void queue_all() {
+    queue_ = {};
+    asked_.clear();
+    for (uint32_t i = 0; i < hosts_.size(); ++i) asked_.push_back(i);
+  }
+
+  const Clock& clock_;
+  std::vector<std::unique_ptr<PmieHost>> hosts_;
+  std::priority_queue<Waits, std::vector<Waits>, std::greater<>> queue_;
+  std::vector<uint32_t> asked_;  // who is not in it
 };
 
 class LiveEngine final : public GroupEngine {
@@ -474,7 +571,8 @@ class LiveEngine final : public GroupEngine {
       : clock_(clock),
         sink_(std::move(sink)),
         network_(setup.network(clock)),
-        definitions_(std::move(definitions)) {
+        definitions_(std::move(definitions)),
+        pmie_(clock) {
     const RulesBlock& block = setup.config.rules[setup.block.block];
     for (const uint32_t host : block.host_ids) hosts_.push_back(setup.config.hosts[host]);
   }
@@ -518,7 +616,7 @@ class LiveEngine final : public GroupEngine {
   void run_some(Stamp until) override {
     begin_anew_if_set_back();
     for (const auto& tasks : strict_) until = std::min(until, tasks->run());
-    for (const auto& host : pmie_) until = std::min(until, host->run());
+    until = std::min(until, pmie_.run());
     fleet_->wait(until);
   }
 
@@ -533,7 +631,7 @@ class LiveEngine final : public GroupEngine {
                      .late = health.late()};
     }
     if (!pmie_.empty()) {
-      const std::optional<HostTick> pmie = pmie_[host]->last_tick();
+      const std::optional<HostTick> pmie = pmie_[host].last_tick();
       const bool newer = pmie && (!out || pmie->at > out->at);
       if (newer || (pmie && pmie->at == out->at && pmie->why_down)) out = pmie;
     }
@@ -550,33 +648,42 @@ class LiveEngine final : public GroupEngine {
       sink_.warn(fmt::format("the clock was set back by {:.0f} s: windows begin anew",
                              static_cast<double>(nanos(latest_) - nanos(now)) / 1e9));
       for (const auto& tasks : strict_) tasks->begin_anew();
-      for (const auto& host : pmie_) host->begin_anew();
+      pmie_.begin_anew();
       latest_ = now;
     }
     latest_ = std::max(latest_, now);
   }
 
-  // The time that hosts without an answer may cost is shared by all of them.
   Result<bool> read_pmie(const Setup& setup, const Zone& zone, bool safe_shell) {
-    const double delta =
-        static_cast<double>(setup.config.rules[setup.block.block].interval.count()) / 1e3;
-    double patience = kMetadataPatience;
-    for (size_t i = 0; i < hosts_.size(); ++i) {
-      if (setup.stop && setup.stop()) return false;
-      pmie_.push_back(
-          std::make_unique<PmieHost>(PmieHost::Parts{.client = fleet_->members()[i]->client,
-                                                     .host = hosts_[i],
-                                                     .derived = definitions_.metrics(),
-                                                     .zone = zone,
-                                                     .safe_shell = safe_shell},
-                                     sink_, clock_));
-      const Instant began = clock_.now();
-      auto done = pmie_.back()->read(setup.block, delta, std::max(patience, kBriefPatience));
-      if (!done) return fail(done.error());
-      if (pmie_.back()->is_down()) patience -= seconds_since(began, clock_);
-      shortest_ = std::min(shortest_, pmie_.back()->shortest());
+    const RulesBlock& block = setup.config.rules[setup.block.block];
+    std::vector<pmie::CommonRuleFile> files;
+    for (const BlockRuleFile& file : setup.block.files) {
+      if (!file.strict) files.push_back({.text = file.text, .name = file.path});
     }
-    return true;
+    rules_ = std::make_unique<pmie::CommonRules>(
+        std::move(files),
+        pmie::ReaderOptions{.program = "pmjit",
+                            .delta = static_cast<double>(block.interval.count()) / 1e3,
+                            .settings = setup.block.settings,
+                            .takes = [&block = setup.block](std::string_view name) {
+                              return block.has_rule(name);
+                            }});
+    const bool is_spread = hosts_.size() > kAskedTogether;
+    for (size_t i = 0; i < hosts_.size(); ++i) {
+      pmie_.add(std::make_unique<PmieHost>(PmieHost::Parts{.client = fleet_->members()[i]->client,
+                                                           .host = hosts_[i],
+                                                           .derived = definitions_.metrics(),
+                                                           .rules = *rules_,
+                                                           .zone = zone,
+                                                           .safe_shell = safe_shell,
+                                                           .spread = is_spread},
+                                           sink_, clock_));
+    }
+    auto bound = pmie_.bind(*network_, setup.stop);
+    for (size_t i = 0; bound && *bound && i < hosts_.size(); ++i) {
+      shortest_ = std::min(shortest_, pmie_[i].shortest());
+    }
+    return bound;
   }
 
   Result<void> read_strict(const RuleBlock& rules, const RulesBlock& block, const Zone& zone,
@@ -617,9 +724,10 @@ class LiveEngine final : public GroupEngine {
   Definitions definitions_;
   std::unique_ptr<HostFleet> fleet_;
   std::vector<std::unique_ptr<StrictTasks>> strict_;
-  std::vector<std::unique_ptr<PmieHost>> pmie_;  // of each host, where there are rules of pmie
-  Stamp latest_{};                               // that it was
-  double shortest_ = HUGE_VAL;                   // interval of any rule, in seconds
+  std::unique_ptr<pmie::CommonRules> rules_;  // of pmie; null: there are none
+  PmieHosts pmie_;                            // then all hosts
+  Stamp latest_{};                            // that it was
+  double shortest_ = HUGE_VAL;                // interval of any rule, in seconds
 };
 
 }  // namespace

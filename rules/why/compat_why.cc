@@ -232,8 +232,8 @@ class Why {
       return fmt::format("the archive of {} has {}", where, gap_text(*gap));
     }
     const auto instance = [&]() -> std::string {
-      const bool named = state.absent_element < host.names.size();
-      return named ? fmt::format(" of {}", host.names[state.absent_element]) : "";
+      const bool named = host.names != nullptr && state.absent_element < host.names->size();
+      return named ? fmt::format(" of {}", (*host.names)[state.absent_element]) : "";
     };
     switch (state.absence) {
       case FetchAbsence::nothing: return fmt::format("{} has no value at this time", where);

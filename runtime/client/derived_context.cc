@@ -241,6 +241,7 @@ std::optional<DerivedAhead::Wanted> DerivedContext::wanted_ahead(std::span<const
 }
 
 void DerivedContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
+  if (metrics.empty()) fetched_.sets = {};
   source_->begin_fetch(recorded_of(metrics), profile);
 }
 

@@ -95,10 +95,51 @@ Async<Result<FetchAnswer>> fetch_followed(HostClient& client, Followed followed,
   co_return answer;
 }
 
+// What was known of an earlier connection, or before agents changed, may be wrong: then it is asked
+// for again before anything else is.
+Async<Result<FetchAnswer>> fetch_known(HostClient& client, KnownAhead& known,
+                                       std::span<const PmId> metrics, const Profile& profile,
+                                       std::vector<std::byte>& kept) {
+  auto waiting = client.lease();
+  Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  const auto before = known.answers;
+  if (before != nullptr && known.epoch != client.epoch()) {
+    const uint64_t epoch = client.epoch();
+    auto asking = ask_over(lease->connection(), questions_of(*before));
+    Result<HostAnswers> now = co_await asking;
+    if (!now) co_return fail(now.error());
+    known.epoch = known.asked_epoch = epoch;
+    if (has_moved(*before, *now)) {
+      known.moved = *std::move(now);
+      co_return fail(Error(Fault::io, "its metrics are others than before: they are bound anew")
+                         .at("host", client.spec().text)
+                         .pm_code(pm_err::E_AGAIN));
+    }
+  }
+  auto fetching = lease->connection().fetch(metrics, profile);
+  Result<FetchAnswer> answer = co_await fetching;
+  if (answer) {
+    kept.assign(answer->pdu.begin(), answer->pdu.end());
+    answer->pdu = kept;
+  }
+  co_return answer;
+}
+
 // How long the wish to stop may go unseen, and how long an answer may still come then.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(50);
 
 Error interrupted_call() { return Error(Fault::io, "interrupted").pm_code(-EINTR); }
+
+// Null: it is not known.
+template <class Map, class Key>
+const typename Map::mapped_type* find_ahead(const KnownAhead& ahead, Map HostAnswers::* map,
+                                            const Key& key) {
+  if (ahead.answers == nullptr) return nullptr;
+  const Map& of = (*ahead.answers).*map;
+  const auto found = of.find(key);
+  return found == of.end() ? nullptr : &found->second;
+}
 
 Stamp stamp_of(WallTime time) { return stamp_from_nanos(time.time_since_epoch().count()); }
 
@@ -150,6 +191,7 @@ void HostContext::forget_old() {
   pmids_.clear();
   descs_.clear();
   instance_names_.clear();
+  nameless_.clear();
   host_name_.reset();
 }
 
@@ -211,6 +253,14 @@ OrPmError<std::vector<HostLabels>> HostContext::labels(LabelLevel level, uint32_
 std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::string_view> names) {
   if (names_) return look_up_in(*names_, names);
   std::vector<OrPmError<PmId>> out;
+  if (ahead_ != nullptr) {
+    for (const std::string_view name : names) {
+      const auto* const known = find_ahead(*ahead_, &HostAnswers::pmids, name);
+      if (known == nullptr) ahead_->open.names.emplace(name);
+      out.push_back(known != nullptr ? *known : pm_fail(pm_err::E_NAME));
+    }
+    return out;
+  }
   std::vector<std::string_view> unknown;
   for (const std::string_view name : names) {
     const auto known = pmids_.find(std::string(name));
@@ -257,6 +307,14 @@ OrPmError<std::vector<Context::Leaf>> HostContext::leaves(std::string_view name)
 
 std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId> metrics) {
   std::vector<OrPmError<Desc>> out;
+  if (ahead_ != nullptr) {
+    for (const PmId pmid : metrics) {
+      const auto* const known = find_ahead(*ahead_, &HostAnswers::descs, pmid);
+      if (known == nullptr) ahead_->open.metrics.insert(pmid);
+      out.push_back(known != nullptr ? *known : pm_fail(pm_err::E_PMID));
+    }
+    return out;
+  }
   std::vector<PmId> unknown;
   for (const PmId pmid : metrics) {
     const auto known = descs_.find(pmid);
@@ -297,6 +355,12 @@ OrPmError<std::string> HostContext::indom_text(TextKind kind, InDomId indom) {
 }
 
 OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) {
+  if (ahead_ != nullptr) {
+    const auto* const known = find_ahead(*ahead_, &HostAnswers::instances, indom);
+    if (known != nullptr) return *known;
+    ahead_->open.domains.insert(indom);
+    return pm_fail(pm_err::E_INDOM);
+  }
   auto found =
       ask<std::vector<Instance>>([indom](Connection& to) { return request_instances(to, indom); });
   if (!found) return found;
@@ -313,6 +377,17 @@ OrPmError<int32_t> HostContext::instance_id(InDomId indom, std::string_view name
 }
 
 OrPmError<std::string> HostContext::instance_name(InDomId indom, int32_t instance) {
+  if (ahead_ != nullptr) {
+    const auto come = instance_names_.find(indom);
+    if (come != instance_names_.end()) {
+      const auto found = come->second.find(instance);
+      if (found != come->second.end()) return found->second;
+    }
+    const auto first = known_ahead(indom);
+    const auto found = std::ranges::find(first, instance, &Instance::id);
+    if (found == first.end()) return pm_fail(pm_err::E_INST);
+    return found->name;
+  }
   if (!instance_names_.contains(indom)) {
     if (const auto all = instances(indom); !all) return pm_fail(all.error());
   }
@@ -327,6 +402,7 @@ OrPmError<std::string> HostContext::instance_name(InDomId indom, int32_t instanc
 Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& profile,
                                 Fetched& out) {
   if (metrics.empty()) return fetch_stamp(out);
+  if (!under_way_ && ahead_ != nullptr) return fail(no_answer());
   if (!under_way_) {
     return take_answer(wait_for(fetching(metrics, profile, result_, sent_)), metrics, out);
   }
@@ -337,8 +413,9 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   const auto done = std::move(under_way_);
   result_ = std::move(done->bytes);
   sent_ = std::move(done->sent);
-  if (!followed_) return take_answer(done->work->take(), metrics, out);
-  auto taken = take_answer(done->work->take(), done->metrics, out);
+  const Result<FetchAnswer> answer = done->answer ? *std::move(done->answer) : done->work->take();
+  if (!followed_) return take_answer(answer, metrics, out);
+  auto taken = take_answer(answer, done->metrics, out);
   if (taken && !std::ranges::equal(done->metrics, metrics)) choose(metrics, out.sets);
   return taken;
 }
@@ -358,12 +435,17 @@ Async<Result<FetchAnswer>> HostContext::fetching(std::span<const PmId> metrics,
                                                  const Profile& profile,
                                                  std::vector<std::byte>& kept,
                                                  FollowedFetch& sent) {
+  if (ahead_ != nullptr) return fetch_known(client_, *ahead_, metrics, profile, kept);
   if (!followed_) return fetch_kept(client_, metrics, profile, kept);
   return fetch_followed(client_, followed_, metrics, profile, kept, sent);
 }
 
 void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
   next_.reset();
+  if (metrics.empty()) {
+    result_ = {};
+    arena_ = {};
+  }
   if (under_way_ && std::ranges::equal(under_way_->metrics, metrics) &&
       under_way_->profile == profile) {
     return;
@@ -390,7 +472,85 @@ void HostContext::start(std::unique_ptr<FetchUnderWay> fetch) {
 
 bool HostContext::settled() {
   if (next_ && under_way_->work->done()) start(std::move(next_));
-  return !under_way_ || under_way_->work->done();
+  if (!under_way_) return true;
+  if (!under_way_->work->done()) return false;
+  if (ahead_ == nullptr) return true;
+  if (!under_way_->answer) {
+    under_way_->answer = under_way_->work->take();
+    ask_for_names();
+  }
+  return !naming_ || naming_->done();
+}
+
+void HostContext::ask_for_names() {
+  const Result<FetchAnswer>& answer = *under_way_->answer;
+  if (!answer || answer->status < 0 || (naming_ && !naming_->done())) return;
+  forget_old();
+  std::set<InDomId> domains = domains_to_name(answer->pdu);
+  if (domains.empty()) return;
+  naming_.emplace(learn_names(std::move(domains)));
+  naming_->start();
+}
+
+std::set<InDomId> HostContext::domains_to_name(Bytes pdu) {
+  std::set<InDomId> out;
+  const auto decoded = wire::decode(pdu, {});
+  if (!decoded) return out;
+  const wire::ResultSets* sets = nullptr;
+  if (const auto* result = std::get_if<wire::ResultMessage>(&decoded->body)) sets = &result->sets;
+  const auto* highres = std::get_if<wire::HighresResultMessage>(&decoded->body);
+  if (highres != nullptr) sets = &highres->sets;
+  if (sets == nullptr) return out;
+  constexpr size_t kPairBytes = 8;
+  for (const ValueSet& set : sets->layout.sets) {
+    if (set.count <= 0) continue;
+    const auto* const desc = find_ahead(*ahead_, &HostAnswers::descs, set.pmid);
+    if (desc == nullptr || !*desc || (*desc)->indom == kNullId) continue;
+    const InDomId domain = (*desc)->indom;
+    const auto first = known_ahead(domain);
+    const std::byte* pair = sets->head.bytes.data() + set.pairs;
+    for (size_t i = 0; i < static_cast<size_t>(set.count); ++i, pair += kPairBytes) {
+      const auto instance = static_cast<int32_t>(load_be<uint32_t>(pair));
+      if (knows(first, domain, i, instance)) continue;
+      out.insert(domain);
+      nameless_[domain].insert(instance);  // it is asked for once
+    }
+  }
+  return out;
+}
+
+std::span<const Context::Instance> HostContext::known_ahead(InDomId domain) const {
+  const auto* const known = find_ahead(*ahead_, &HostAnswers::instances, domain);
+  if (known == nullptr || !*known) return {};
+  return **known;
+}
+
+// Mostly the first ones come again, in their order.
+bool HostContext::knows(std::span<const Instance> first, InDomId domain, size_t place,
+                        int32_t instance) const {
+  if (place < first.size() && first[place].id == instance) return true;
+  const auto named = instance_names_.find(domain);
+  if (named != instance_names_.end() && named->second.contains(instance)) return true;
+  const auto asked = nameless_.find(domain);
+  if (asked != nameless_.end() && asked->second.contains(instance)) return true;
+  return std::ranges::find(first, instance, &Instance::id) != first.end();
+}
+
+Async<Result<bool>> HostContext::learn_names(std::set<InDomId> domains) {
+  auto waiting = client_.lease();
+  const Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  for (const InDomId domain : domains) {
+    auto asking = request_instances(lease->connection(), domain);
+    const Result<OrPmError<std::vector<Instance>>> found = co_await asking;
+    if (!found) co_return fail(found.error());
+    if (!*found) continue;  // they stay without names
+    auto& names = instance_names_[domain];
+    names.clear();
+    for (const Instance& one : **found) names.emplace(one.id, one.name);
+    std::erase_if(nameless_[domain], [&](int32_t id) { return names.contains(id); });
+  }
+  co_return true;
 }
 
 Error HostContext::no_answer() const {

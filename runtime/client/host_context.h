@@ -13,17 +13,22 @@
 // that agents or names have changed, forgets them. A lost connection fails the call at hand; the
 // next call connects again, unless the delay of HostClient is not over. A call that fails so has
 // the code of the loss; why() has its words.
+//
+// One that answers from what is known ahead never waits. Only begin_fetch() asks then, and for the
+// names of instances that have come.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/archive/reader/name_space.h"
 #include "runtime/client/context.h"
 #include "runtime/client/followed_metrics.h"
+#include "runtime/client/host_answers.h"
 #include "runtime/client/host_client.h"
 #include "runtime/client/requests.h"
 #include "runtime/model/fetched_values.h"
@@ -44,6 +49,9 @@ class HostContext final : public Context {
   // Identifiers of metrics stay what they are when the collector is restarted with others. Contexts
   // of one host have the same `metrics`. Before the first call; not with use_names().
   void follow(std::shared_ptr<FollowedMetrics> metrics) { followed_ = std::move(metrics); }
+  // From now on what is known of names, descriptors and domains is there at once, and nothing else:
+  // that is open. `known` outlives it.
+  void answer_from(KnownAhead& known) { ahead_ = &known; }
   // Connects now, or says why not: otherwise the first call does.
   [[nodiscard]] Result<void> connect();
   // The same, for several hosts at once: the caller runs the network, and then says what came.
@@ -90,6 +98,8 @@ class HostContext final : public Context {
   }
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
+  // Of no metrics: the values of the last fetch are forgotten, for many contexts need not keep
+  // them.
   void begin_fetch(std::span<const PmId> metrics, const Profile& profile) override;
   [[nodiscard]] bool settled() override;
   // Nothing is asked: it is the time of this machine.
@@ -105,7 +115,17 @@ class HostContext final : public Context {
     std::vector<std::byte> bytes{};
     FollowedFetch sent{};
     std::optional<Async<Result<FetchAnswer>>> work{};
+    std::optional<Result<FetchAnswer>>
+        answer{};  // of `work`, where it was looked at before fetch()
   };
+  // Where nothing waits: of instances in the answer that have no name here.
+  void ask_for_names();
+  [[nodiscard]] std::set<InDomId> domains_to_name(Bytes pdu);
+  [[nodiscard]] bool knows(std::span<const Instance> first, InDomId domain, size_t place,
+                           int32_t instance) const;
+  // Those that were there when the host was asked ahead.
+  [[nodiscard]] std::span<const Instance> known_ahead(InDomId domain) const;
+  [[nodiscard]] Async<Result<bool>> learn_names(std::set<InDomId> domains);
   void start(std::unique_ptr<FetchUnderWay> fetch);
   [[nodiscard]] Async<Result<FetchAnswer>> fetching(std::span<const PmId> metrics,
                                                     const Profile& profile,
@@ -136,6 +156,9 @@ class HostContext final : public Context {
   std::unordered_map<std::string, PmId> pmids_;
   std::unordered_map<PmId, Desc> descs_;
   std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;
+  KnownAhead* ahead_ = nullptr;                                        // null: the host is asked
+  std::unordered_map<InDomId, std::unordered_set<int32_t>> nameless_;  // the host was asked
+  std::optional<Async<Result<bool>>> naming_;
   std::optional<std::string> host_name_;
   std::optional<Error> why_;
   uint32_t changes_ = 0;

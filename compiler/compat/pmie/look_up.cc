@@ -151,6 +151,9 @@ class LookUp {
     list.by_id.resize(all->size());
     std::iota(list.by_id.begin(), list.by_id.end(), 0U);
     std::ranges::sort(list.by_id, {}, [&](uint32_t i) { return list.instances[i].id; });
+    std::vector<std::string> names;
+    for (const uint32_t i : list.by_id) names.push_back(list.instances[i].name);
+    list.names_by_id = std::make_shared<const std::vector<std::string>>(std::move(names));
     return lists_[{source, domain}] = std::make_shared<const InstanceList>(std::move(list));
   }
 

@@ -62,7 +62,6 @@ struct RuleReader::State {
   void name_statement(const PmieStatementReader& statement, uint32_t root, const Inputs& place);
   void define(const std::string& name, const PmieNode& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
-  std::vector<uint32_t> bind_waiting();
   void tell(Span where, std::string_view text);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
@@ -110,36 +109,6 @@ Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& wri
   if (!overheard.heard.empty()) tell(written.span, overheard.heard);
   if (!*bound) return std::nullopt;
   return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);
-}
-
-// Instances that were listed before may have gone. What a metric has had values for begins anew
-// with it.
-std::vector<uint32_t> RuleReader::State::bind_waiting() {
-  std::vector<uint32_t> changed;
-  std::vector<bool> found(program.fetches.size()), had_values(found);
-  DomainLists now;
-  for (size_t i = 0; i < found.size(); ++i) {
-    Fetch& fetch = program.fetches[i];
-    had_values[i] = !fetch.waits();
-    found[i] = look_up_again(fetch, metrics, now);
-  }
-  std::vector<bool> anew(program.nodes.size());
-  for (const PmieStatement& statement : program.statements) {
-    const uint32_t first = program.nodes[statement.root].first;
-    const size_t before = changed.size();
-    for (uint32_t i = first; i <= statement.root; ++i) {
-      const PmieNode& node = program.nodes[i];
-      const auto above_one = [&](uint32_t operand) { return operand != kNone && anew[operand]; };
-      const bool fetches = node.fetch != kNone && found[node.fetch];
-      anew[i] =
-          (fetches && had_values[node.fetch]) || above_one(node.left) || above_one(node.right);
-      if (fetches || anew[i]) changed.push_back(i);
-    }
-    if (changed.size() == before) continue;
-    const auto users = nodes.settle_again(first, statement.root);
-    changed.insert(changed.end(), users.begin(), users.end());
-  }
-  return changed;
 }
 
 void RuleReader::State::tell(Span where, std::string_view text) {
@@ -260,6 +229,37 @@ void RuleReader::State::define(const std::string& name, const PmieNode& constant
   macros.define(name, std::move(macro));
 }
 
+// Instances that were listed before may have gone. What a metric has had values for begins anew
+// with it.
+std::vector<uint32_t> bind_waiting(RuleProgram& program, RuleMetrics& metrics) {
+  Nodes nodes(program, [](const std::string&) {});
+  std::vector<uint32_t> changed;
+  std::vector<bool> found(program.fetches.size()), had_values(found);
+  DomainLists now;
+  for (size_t i = 0; i < found.size(); ++i) {
+    Fetch& fetch = program.fetches[i];
+    had_values[i] = !fetch.waits();
+    found[i] = look_up_again(fetch, metrics, now);
+  }
+  std::vector<bool> anew(program.nodes.size());
+  for (const PmieStatement& statement : program.statements) {
+    const uint32_t first = program.nodes[statement.root].first;
+    const size_t before = changed.size();
+    for (uint32_t i = first; i <= statement.root; ++i) {
+      const PmieNode& node = program.nodes[i];
+      const auto above_one = [&](uint32_t operand) { return operand != kNone && anew[operand]; };
+      const bool fetches = node.fetch != kNone && found[node.fetch];
+      anew[i] =
+          (fetches && had_values[node.fetch]) || above_one(node.left) || above_one(node.right);
+      if (fetches || anew[i]) changed.push_back(i);
+    }
+    if (changed.size() == before) continue;
+    const auto users = nodes.settle_again(first, statement.root);
+    changed.insert(changed.end(), users.begin(), users.end());
+  }
+  return changed;
+}
+
 RuleReader::RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options)
     : state_(std::make_unique<State>(metrics, messages, options)) {}
 RuleReader::~RuleReader() = default;
@@ -272,7 +272,9 @@ bool RuleReader::last_failed() const { return state_->last_failed; }
 bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }
 const RuleProgram& RuleReader::program() const { return state_->program; }
-std::vector<uint32_t> RuleReader::bind_waiting() { return state_->bind_waiting(); }
+std::vector<uint32_t> RuleReader::bind_waiting() {
+  return pmie::bind_waiting(state_->program, state_->metrics);
+}
 const MacroNames& RuleReader::defined() const { return state_->defined; }
 const PmieMacro* RuleReader::macro(std::string_view name) const {
   return state_->macros.find(name);

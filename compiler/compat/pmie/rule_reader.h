@@ -72,6 +72,10 @@ struct AbsentMetric {
   std::string text;  // what pmie says of it, its two lines
 };
 
+// Live: looks again for metrics that were not there, and for those of hosts that have moved,
+// without a message. The nodes that are others now: what is evaluated of them begins anew.
+[[nodiscard]] std::vector<uint32_t> bind_waiting(RuleProgram& program, RuleMetrics& metrics);
+
 class RuleReader {
  public:
   // Lines of standard error: put() gets them with their line feeds; log() gets the text of one,
@@ -108,8 +112,7 @@ class RuleReader {
   // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
   [[nodiscard]] bool has_stomp() const;
   [[nodiscard]] const RuleProgram& program() const;
-  // Live: looks again for metrics that were not there, and for those of hosts that have moved,
-  // without a message. The nodes that are others now: what is evaluated of them begins anew.
+  // Of its program.
   [[nodiscard]] std::vector<uint32_t> bind_waiting();
   // Macros that the text defines, and what one is now.
   [[nodiscard]] const MacroNames& defined() const;
