@@ -178,7 +178,7 @@ TEST(Fleet, OneLateHostIsMissingAndItsRateResumes) {
             "200ms of 0s last: web1 0=?(4) 1=?(4) web2 0=?(4)\n"
             "10100ms of 10s -web2(13): web1 0=10 1=5 web2 0=?(13)\n"
             "10500ms of 10s last -web2(13): web1 0=10 1=5 web2 0=?(13)\n"
-            "20100ms of 20s last: web1 0=10 1=5 web2 0=?(13)\n"
+            "20100ms of 20s last: web1 0=10 1=5 web2 0=?(4)\n"
             "30100ms of 30s last: web1 0=10 web2 0=2 2=1\n");
 }
 
