@@ -257,19 +257,21 @@ ActionPlan RuleStepper::plan(const std::vector<Verb>& verbs, size_t clause,
                              Acting acting) const {
   constexpr size_t kVerbsOfClause = 1000;
   ActionPlan out{.steps = {}, .nodes = {}, .when = now, .begins = acting == Acting::begins};
-  std::optional<uint32_t> before;  // none: all of it has succeeded
+  uint32_t before = 0;
+  bool has_before = false;  // else all of it has succeeded
   for (size_t i = 0; i < verbs.size(); ++i) {
     const Verb& verb = verbs[i];
     const bool is_done = acting == Acting::again && verb.hold_off == 0;
-    if (is_done && verb.if_failed) before.reset();
-    if (is_done || (i > 0 && verb.if_failed && !before)) continue;
+    if (is_done && verb.if_failed) has_before = false;
+    if (is_done || (i > 0 && verb.if_failed && !has_before)) continue;
     const std::string text = text_of(verb, found);
     const uint32_t node = out.add_step({.id = static_cast<uint32_t>(clause * kVerbsOfClause + i),
                                         .verb = verb.name,
                                         .text = text.empty() ? std::nullopt : std::optional(text),
                                         .hold_off = verb.hold_off});
     using enum ActionPlan::Kind;
-    before = before ? out.join(verb.if_failed ? until_one : in_turn, *before, node) : node;
+    before = has_before ? out.join(verb.if_failed ? until_one : in_turn, before, node) : node;
+    has_before = true;
   }
   return out;
 }
