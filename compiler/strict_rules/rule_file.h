@@ -54,7 +54,7 @@ struct AlertTerms {
   std::string severity = "warning";
   double hold_for = 0;                    // true for so long before it fires
   std::optional<double> keep{}, stale{};  // none: as its surroundings say
-  std::optional<std::string> unknown{};   // the severity at which it is told that it is unknown
+  std::optional<std::string> unknown{};   // `unknown SEVERITY`: it alerts where it is unknown
   bool gone_is_unknown = false;
   std::map<std::string, std::string, std::less<>> labels{}, notes{};
 };

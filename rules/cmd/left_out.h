@@ -1,5 +1,5 @@
-// LeftOutRules: rules that need a metric that the archives, or live hosts, do not have. They are
-// left out and the others run, which is told once for all of them. Live they join when it comes.
+// LeftOutRules: rules that need a metric that the archives, or live hosts, do not have. The others
+// run. One warning names all that are left out. Over live hosts they join when the metric comes.
 //
 //   reader.watch(&left_out);                   and Messages::absent() to absent()
 //   if (!left_out.empty()) complain(left_out.text(verbose));

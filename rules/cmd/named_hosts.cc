@@ -25,7 +25,8 @@ Error list_error(const HostListProblem& problem, const std::string& what,
   return Error(Fault::usage, problem.what).at(what, where).help(problem.help);
 }
 
-// `[fe80::1]:44321` and `[127.0.0.1]:44321` are one host, and no list, of which `name` was made.
+// Brackets may hold an address, as in `[fe80::1]:44321`: `word` is one host then, and no list.
+// `name` is what a list would make of it.
 bool is_address(const std::string& word, const std::string& name) {
   if (name == word) return true;
   const size_t close = word.find(']');

@@ -67,7 +67,7 @@ class CommonRules {
   };
   // Where more is known of metrics that wait. None: nothing has changed.
   [[nodiscard]] std::optional<Change> bind_again(const BoundRules& from, HostSources& sources);
-  // The one of those that are the same which is kept.
+  // Equal answers are kept once: this returns the kept ones.
   [[nodiscard]] BoundRules::Said keep(HostAnswers answers);
   // How many times rules were read, or bound again.
   [[nodiscard]] uint64_t readings() const { return readings_; }

@@ -110,13 +110,13 @@ struct HostState {
   std::shared_ptr<const std::vector<std::string>> names;  // of them; null: they have none
   std::vector<int32_t> delivered;                         // the instances as they came, and
   std::vector<uint32_t> order;                            // where in them each element stands;
-  bool as_delivered = false;      // in order, as is known of those that are not listed
-  std::vector<uint64_t> ordered;  // room for the bits of numbers
-  std::vector<double> before;     // values of the last fetch, scaled; counters only
-  bool lacks_names = false;       // some of them; they may come
-  uint32_t unnamed = 0;           // instances of no name, that were not told yet
-  bool is_changed = false;        // other instances than those of the last fetch
-  double before_at = 0;           // when that was; 0: there was none
+  bool as_delivered = false;                              // `order` counts up from 0
+  std::vector<uint64_t> ordered;                          // room for the bits of numbers
+  std::vector<double> before;  // values of the last fetch, scaled; counters only
+  bool lacks_names = false;    // some of them; they may come
+  uint32_t unnamed = 0;        // instances of no name, that were not told yet
+  bool is_changed = false;     // other instances than those of the last fetch
+  double before_at = 0;        // when that was; 0: there was none
 };
 
 // Why a fetch has no value.

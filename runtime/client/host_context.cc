@@ -48,18 +48,24 @@ Async<Result<bool>> only_connect(HostClient& client) {
 }
 
 // The answer's bytes are kept before the next user's requests may overwrite them.
-Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> metrics,
+Async<Result<FetchAnswer>> fetch_over(Connection& connection, std::span<const PmId> metrics,
                                       const Profile& profile, std::vector<std::byte>& kept) {
-  auto waiting = client.lease();
-  Result<ConnectionLease> lease = co_await waiting;
-  if (!lease) co_return fail(lease.error());
-  auto fetching = lease->connection().fetch(metrics, profile);
+  auto fetching = connection.fetch(metrics, profile);
   Result<FetchAnswer> answer = co_await fetching;
   if (answer) {
     kept.assign(answer->pdu.begin(), answer->pdu.end());
     answer->pdu = kept;
   }
   co_return answer;
+}
+
+Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> metrics,
+                                      const Profile& profile, std::vector<std::byte>& kept) {
+  auto waiting = client.lease();
+  Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  auto fetching = fetch_over(lease->connection(), metrics, profile, kept);
+  co_return co_await fetching;
 }
 
 // Where an answer says that metrics have changed it may be of others: it is asked again then.
@@ -81,11 +87,9 @@ Async<Result<FetchAnswer>> fetch_followed(HostClient& client, Followed followed,
     sent = std::move(wanted);
     answer = FetchAnswer{};
     if (sent.pmids.empty()) break;
-    auto fetching = lease->connection().fetch(sent.pmids, profile);
+    auto fetching = fetch_over(lease->connection(), sent.pmids, profile, kept);
     answer = co_await fetching;
     if (!answer) co_return fail(answer.error());
-    kept.assign(answer->pdu.begin(), answer->pdu.end());
-    answer->pdu = kept;
     changes |= answer->changes;
     const uint64_t epoch = client.epoch();
     client.note_changes(answer->changes);
@@ -117,13 +121,8 @@ Async<Result<FetchAnswer>> fetch_known(HostClient& client, KnownAhead& known,
                          .pm_code(pm_err::E_AGAIN));
     }
   }
-  auto fetching = lease->connection().fetch(metrics, profile);
-  Result<FetchAnswer> answer = co_await fetching;
-  if (answer) {
-    kept.assign(answer->pdu.begin(), answer->pdu.end());
-    answer->pdu = kept;
-  }
-  co_return answer;
+  auto fetching = fetch_over(lease->connection(), metrics, profile, kept);
+  co_return co_await fetching;
 }
 
 // How long the wish to stop may go unseen, and how long an answer may still come then.

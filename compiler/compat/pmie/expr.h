@@ -108,7 +108,7 @@ struct InstanceList {
   };
   std::vector<Instance> instances;  // those listed, or all ever recorded,
   std::vector<uint32_t> by_id;      // and where each of all is, ascending by identifier
-  // Of all likewise, for whoever has the same ones; null: of those listed.
+  // The names of all in that order, shared by hosts that have the same ones. Null: see `instances`.
   std::shared_ptr<const std::vector<std::string>> names_by_id{};
 };
 
