@@ -1,0 +1,67 @@
+// PmieHosts: rules of pmie on all hosts of a block. They are bound together; then each host is
+// evaluated at its own times, when its answer is there. Nobody waits for anybody.
+//
+//   PmieHosts hosts(clock);
+//   hosts.add(member, sink);              // each host
+//   auto bound = hosts.bind(network, stop);
+//   Stamp wakes = hosts.run();            // evaluates what is due and has come
+//
+// Clients, definitions, rules and the sink must live longer.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "compiler/compat/registry/derive.h"
+#include "rules/compat/common_rules.h"
+#include "rules/daemon/group_engine.h"
+
+namespace pmjit {
+
+class PmieHost;
+
+class PmieHosts {
+ public:
+  struct Member {
+    HostClient& client;
+    const ConfigHost& host;
+    DerivedMetrics& derived;
+    pmie::CommonRules& rules;
+    Zone zone{};
+    bool safe_shell = true;
+    bool spread = false;  // it has a place in the interval; else it begins with it
+  };
+  explicit PmieHosts(const Clock& clock);
+  ~PmieHosts();
+  PmieHosts(const PmieHosts&) = delete;
+  PmieHosts& operator=(const PmieHosts&) = delete;
+
+  void add(const Member& member, EngineSink& sink);
+  [[nodiscard]] bool empty() const { return hosts_.empty(); }
+  // Lets hosts say what metrics they have, for a while. False: it was stopped.
+  [[nodiscard]] Result<bool> bind(Network& network, const std::function<bool()>& stop);
+  void begin_anew();
+  // Evaluates what is due and has come. When there is something to do again.
+  [[nodiscard]] Stamp run();
+
+  // Of a host, in the order in which they were added.
+  [[nodiscard]] const std::optional<HostTick>& last_tick(size_t host) const;
+  // Interval of the rule that is due most often on any host, in seconds; HUGE_VAL: there is none.
+  [[nodiscard]] double shortest() const;
+
+ private:
+  using Waits = std::pair<Stamp, uint32_t>;  // until then, the host
+
+  void queue_all();
+
+  const Clock& clock_;
+  std::vector<std::unique_ptr<PmieHost>> hosts_;
+  std::priority_queue<Waits, std::vector<Waits>, std::greater<>> queue_;
+  std::vector<uint32_t> asked_;  // who is not in it
+};
+
+}  // namespace pmjit
