@@ -75,7 +75,9 @@ void ActionPerformer::post(ActionJob job) {
       return;
     }
   }
-  world_.done(job, job.plan.steps.front(), ActionOutcome::busy, "");
+  for (const ActionPlan& plan : job.plans) {
+    world_.done(job, plan.steps.front(), ActionOutcome::busy, "");
+  }
 }
 
 void ActionPerformer::stop() {
@@ -103,31 +105,33 @@ void ActionPerformer::run() {
 }
 
 void ActionPerformer::perform(const ActionJob& job) {
-  if (!job.plan.nodes.empty()) {
-    (void)perform_node(job, static_cast<uint32_t>(job.plan.nodes.size() - 1));
+  for (const ActionPlan& plan : job.plans) {
+    if (plan.nodes.empty()) continue;
+    (void)perform_node(job, plan, static_cast<uint32_t>(plan.nodes.size() - 1));
   }
 }
 
-bool ActionPerformer::perform_node(const ActionJob& job, uint32_t index) {
-  const ActionPlan::Node& node = job.plan.nodes[index];
-  if (node.kind == ActionPlan::Kind::step) return perform_step(job, job.plan.steps[node.step]);
-  const bool first = perform_node(job, node.first);
+bool ActionPerformer::perform_node(const ActionJob& job, const ActionPlan& plan, uint32_t index) {
+  const ActionPlan::Node& node = plan.nodes[index];
+  if (node.kind == ActionPlan::Kind::step) return perform_step(job, plan, plan.steps[node.step]);
+  const bool first = perform_node(job, plan, node.first);
   if (node.kind == ActionPlan::Kind::until_one && first) return true;
-  const bool second = perform_node(job, node.second);
+  const bool second = perform_node(job, plan, node.second);
   return node.kind == ActionPlan::Kind::until_one ? second : first && second;
 }
 
 // What a hold-off puts off is as it was when it was done.
-bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& action) {
+bool ActionPerformer::perform_step(const ActionJob& job, const ActionPlan& plan,
+                                   const PlannedAction& action) {
   const HoldKey key{.rule = job.rule, .host = job.host, .action = action.id};
   {
     const std::scoped_lock lock(mutex_);
     const auto last = done_.find(key);
-    const bool rests = last != done_.end() && action.hold_off > 0 && !job.plan.begins &&
-                       job.plan.when < last->second.when + action.hold_off;
+    const bool rests = last != done_.end() && action.hold_off > 0 && !plan.begins &&
+                       plan.when < last->second.when + action.hold_off;
     if (rests) return last->second.succeeded;
   }
-  StoredHold hold{.key = key, .when = job.plan.when};
+  StoredHold hold{.key = key, .when = plan.when};
   // Without a hold-off nothing has to be remembered.
   if (action.hold_off > 0 && !world_.hold(hold)) {
     world_.done(job, action, ActionOutcome::failed,

@@ -2,7 +2,7 @@
 // alerting.md §3.4, rules-language.md §12.
 //
 //   ActionPerformer performer({.concurrency = 8, .queue = 1000, .time = 30s}, world, clock);
-//   performer.post({.rule = "busy", .host = "web1", .plan = plan});    // returns at once
+//   performer.post({.rule = "busy", .host = "web1", .plans = {plan}});    // returns at once
 //   performer.stop(1s);
 //
 // The actions of a rule and tick are one job, in order, so `|` sees what became of those before it.
@@ -28,7 +28,9 @@ namespace pmjit {
 
 struct ActionJob {
   std::string rule, host;
-  ActionPlan plan;
+  // Of one tick, at least one, done one after the other: an alert may begin on one instance and
+  // end on another.
+  std::vector<ActionPlan> plans;
 };
 
 enum class ActionOutcome : uint8_t { ok, failed, busy, timeout, off };
@@ -87,8 +89,9 @@ class ActionPerformer {
   [[nodiscard]] ActionBounds bounds();
   void run();
   void perform(const ActionJob& job);
-  [[nodiscard]] bool perform_node(const ActionJob& job, uint32_t node);
-  [[nodiscard]] bool perform_step(const ActionJob& job, const PlannedAction& action);
+  [[nodiscard]] bool perform_node(const ActionJob& job, const ActionPlan& plan, uint32_t node);
+  [[nodiscard]] bool perform_step(const ActionJob& job, const ActionPlan& plan,
+                                  const PlannedAction& action);
   [[nodiscard]] std::pair<ActionOutcome, std::string> perform_verb(const ActionJob& job,
                                                                    const PlannedAction& action);
   [[nodiscard]] std::pair<ActionOutcome, std::string> run_shell(const std::string& command);

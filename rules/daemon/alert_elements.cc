@@ -91,7 +91,10 @@ void RuleGroup::step_lanes(const RuleOnHost& place, const AlertTick& tick, Alert
     }
     if (lane.says == Says::holds) step.found = &here;
     const bool is_active = gone.erase(instance) > 0;
-    if (lane.instance && !is_active && lane.says != Says::holds) continue;
+    if (!is_active && lane.says != Says::holds) {
+      if (lane.instance) continue;
+      step.truth = RuleTruth::no;  // `until` may be unknown, but it is about what fires
+    }
     acts.add(lane.instance, step_place({place.rule, place.host, instance}, step));
   }
   step_all_of(place,
@@ -111,10 +114,11 @@ void RuleGroup::step_lanes(const RuleOnHost& place, const AlertTick& tick, Alert
 void RuleGroup::act_on_alert(const RuleOnHost& place, const AlertTick& tick,
                              const AlertActs& acts) {
   using When = strict::Clause::When;
+  std::vector<ActionPlan> plans;
   const auto act = [&](When when, AlertTick::Elements elements, bool again) {
     if (elements.empty()) return;
     auto plan = tick.plan(when, tick.bindings(elements), again);
-    if (plan) world_.act(std::string(place.rule), std::string(place.host), *std::move(plan));
+    if (plan) plans.push_back(*std::move(plan));
   };
   if (acts.began.empty()) {
     act(When::holds, acts.firing, true);
@@ -123,6 +127,8 @@ void RuleGroup::act_on_alert(const RuleOnHost& place, const AlertTick& tick,
   }
   act(When::unknown, acts.dark, false);
   act(When::otherwise, acts.ended, false);
+  if (plans.empty()) return;
+  world_.act(std::string(place.rule), std::string(place.host), std::move(plans));
 }
 
 }  // namespace pmjit

@@ -140,19 +140,29 @@ class PmieHost final : public EventWriter {
     if (!acts && !sink_.wants(of.name)) return;
     const RuleTick at{.at = wall_of(when), .interval = interval_of(of.delta)};
     const std::vector<Replay::RuleOfSet> rules = replay_->rules_of(statement);
-    if (rules.empty()) return tell(of.name, truth, found_[statement], at);
+    if (rules.empty()) return tell(statement, of.name, truth, found_[statement], at);
     for (size_t i = 0; i < rules.size(); ++i) {
-      tell(name_in_ruleset(of.name, i), rules[i].truth, rules[i].found, at);
+      tell(statement, name_in_ruleset(of.name, i), rules[i].truth, rules[i].found, at);
     }
   }
-  void tell(const std::string& name, RuleTruth truth, const std::vector<RuleBinding>& found,
-            RuleTick tick) {
+  void tell(uint32_t statement, const std::string& name, RuleTruth truth,
+            const std::vector<RuleBinding>& found, RuleTick tick) {
     tick.truth = truth;
     if (truth == RuleTruth::unknown) {
-      tick.reason = {down_ ? ReasonKind::host_down : ReasonKind::no_value};
+      tick.reason = {why_unknown(statement)};
     }
     if (truth == RuleTruth::yes) tick.found = &found;
     sink_.evaluated(name, host_.name, tick);
+  }
+  [[nodiscard]] ReasonKind why_unknown(uint32_t statement) const {
+    if (down_) return ReasonKind::host_down;
+    const uint32_t root = program().statements[statement].root;
+    for (uint32_t i = program().nodes[root].first; i <= root; ++i) {
+      const pmie::PmieNode& node = program().nodes[i];
+      const bool waits = node.op == pmie::PmieOp::fetch && program().fetches[node.fetch].waits();
+      if (waits) return ReasonKind::no_metric;
+    }
+    return ReasonKind::no_value;
   }
   void note(const pmie::HostChange& change) {
     down_.reset();

@@ -94,6 +94,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     }
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
     out_.names.insert(rule.name);
+    if (!rule.acts) out_.silent.insert(rule.name);
     out_.rules.push_back(std::move(rule));
   }
   void read_strict(const SourceText& source) {
@@ -107,7 +108,8 @@ class BlockReader final : private pmie::RuleReader::Watcher {
       note({.name = rule.rule.name,
             .alerts = alerts_of(rule.rule),
             .keys = keys_of(rule.rule, source.text),
-            .joins_hosts = strict::joins_hosts(rule)},
+            .joins_hosts = strict::joins_hosts(rule),
+            .acts = rule.rule.acts() || rule.rule.alert.has_value()},
            rule.rule.delta);
       if (rule.rule.alert) note_alert(rule.rule);
     }
@@ -156,7 +158,8 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     const pmie::PmieStatement& of = program.statements.back();
     note({.name = of.name,
           .alerts = alerts_of_statement(program, program.statements.size() - 1),
-          .keys = keys_of(statement.tokens, of.delta)},
+          .keys = keys_of(statement.tokens, of.delta),
+          .acts = pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::rule},
          of.delta);
   }
   [[nodiscard]] static std::vector<std::string> alerts_of_statement(

@@ -31,6 +31,7 @@ struct BlockRule {
   std::vector<std::string> alerts{};  // their names: alerts_of()
   RuleKeys keys{};
   bool joins_hosts = false;  // its alert is about no host
+  bool acts = true;          // else it is an expression, whose alert a [rules.alert] asks for
 };
 
 using RuleNames = std::set<std::string, std::less<>>;
@@ -40,6 +41,7 @@ struct RuleBlock {
   std::vector<BlockRuleFile> files{};
   std::vector<BlockRule> rules{};              // those that are enabled, in the order of the files
   RuleNames names{};                           // of these
+  RuleNames silent{};                          // of these, those that do not act
   std::map<std::string, BlockAlert> alerts{};  // of these: `alert` in strict rules
   // Of each alert a hash of what its condition depends on, but hosts: what was counted under
   // another one means something else.

@@ -65,7 +65,7 @@ Result<void> RuleGroup::open() {
                       const AlertTick& tick) { step_alert(rule, host, tick); },
       .act =
           [this](const std::string& rule, const std::string& host, ActionPlan plan) {
-            if (block_.has_rule(rule)) world_.act(rule, host, std::move(plan));
+            if (block_.has_rule(rule)) world_.act(rule, host, {std::move(plan)});
           },
       .ticked = [this](double late) { late_.add(late); },
       .worked = [this](double seconds) { worked_.add(seconds); },
@@ -209,7 +209,13 @@ AlertChanges RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, 
 bool RuleGroup::is_of(const RuleBlock& rules, const AlertKey& key) const {
   const bool is_element = key.instance.empty() || rules.alerts.contains(key.rule);
   const bool is_host = key.host.empty() || config_host(key.host) != nullptr;
-  return rules.has_alert(key.rule) && is_element && is_host;
+  return tells(rules, key.rule) && is_element && is_host;
+}
+
+// Of an expression without actions there is an alert where the configuration asks for it.
+bool RuleGroup::tells(const RuleBlock& rules, const std::string& alert) const {
+  if (!rules.has_alert(alert)) return false;
+  return !rules.silent.contains(alert) || setup_.rules().alert_of(alert).has_value();
 }
 
 void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
@@ -391,12 +397,26 @@ void RuleGroup::watch_host(size_t place, const HostTick& tick) {
                     output_);
 }
 
-// Of rules that cannot be evaluated at all.
+// Of rules that cannot be evaluated at all: what pends or fires, and else the rule as a whole.
 void RuleGroup::step_all_unknown(WallTime at) {
-  for (const auto& [key, binding] : bindings_) {
-    binding->hold_unknown(setup_.config->host_down.severity != HostDownSeverity::none);
-    binding->step({.truth = RuleTruth::unknown, .at = at, .reason = {ReasonKind::host_down}},
-                  output_);
+  const RuleTick unknown{.truth = RuleTruth::unknown, .at = at, .reason = {ReasonKind::host_down}};
+  const auto step_alert_on = [&](const std::string& alert, std::string_view host) {
+    const RuleOnHost place{alert, host};
+    AlertActs acts;  // which a rule that is not evaluated does not do
+    const auto active = active_instances(place);
+    step_all_of(place, unknown, active, acts);
+    if (active.empty()) (void)step_place(place, unknown);
+    ++evaluated_.at(static_cast<size_t>(RuleTruth::unknown));
+  };
+  for (const BlockRule& rule : block_.rules) {
+    for (const std::string& alert : rule.alerts) {
+      if (!tells(block_, alert)) continue;
+      if (rule.joins_hosts) {
+        step_alert_on(alert, "");
+      } else {
+        for (const auto& [name, host] : hosts_) step_alert_on(alert, name);
+      }
+    }
   }
 }
 
@@ -438,11 +458,11 @@ void RuleGroup::take_received() {
 // Alerts of rules that others go on with, or nobody.
 void RuleGroup::give_up_others() {
   std::erase_if(bindings_, [this](const auto& one) {
-    if (block_.has_alert(one.first.rule)) return false;
+    if (tells(block_, one.first.rule)) return false;
     for (StoredAlert& state : one.second->states()) given_up_.push_back(std::move(state));
     return true;
   });
-  std::erase_if(dark_, [this](const auto& one) { return !block_.has_alert(one.first.rule); });
+  std::erase_if(dark_, [this](const auto& one) { return !tells(block_, one.first.rule); });
 }
 
 // What many hosts cost: once a second, not for each of them.

@@ -47,7 +47,9 @@ struct GroupSetup {
 // What a group hands on. Called by its thread.
 struct GroupWorld {
   std::function<void(StateBatch)> post{};
-  std::function<void(const std::string& rule, const std::string& host, ActionPlan)> act{};
+  // What a rule does at a time.
+  std::function<void(const std::string& rule, const std::string& host, std::vector<ActionPlan>)>
+      act{};
   std::function<void(LogLevel, const std::string& message,
                      std::vector<std::pair<std::string_view, std::string>> fields)>
       log{};
@@ -137,6 +139,7 @@ class RuleGroup {
   void take_received();
   void give_up_others();
   [[nodiscard]] bool is_of(const RuleBlock& rules, const AlertKey& key) const;
+  [[nodiscard]] bool tells(const RuleBlock& rules, const std::string& alert) const;
   void reopen_if_due();
   void watch_hosts();
   void watch_host(size_t place, const HostTick& tick);

@@ -233,23 +233,25 @@ void RunningDaemon::print_action(const ActionJob& job, const PlannedAction& acti
     return;
   }
   const Zone zone = zone_name.empty() ? Zone() : Zone(zone_name);
-  const std::string when = pmie::time_text(zone.local(static_cast<int64_t>(job.plan.when)));
+  const std::string when =
+      pmie::time_text(zone.local(static_cast<int64_t>(job.plans.front().when)));
   const std::string line = fmt::format("{}: {}\n", when, text);
   (void)std::fwrite(line.data(), 1, line.size(), stdout);
   (void)std::fflush(stdout);
 }
 
 GroupWorld RunningDaemon::world() {
-  return {.post = [this](StateBatch batch) { writer_->post(std::move(batch)); },
-          .act =
-              [this](const std::string& rule, const std::string& host, ActionPlan plan) {
-                actions_->post({.rule = rule, .host = host, .plan = std::move(plan)});
-              },
-          .log = [this](LogLevel level, const std::string& message,
-                        DaemonLog::Fields fields) { log_.write(level, message, fields); },
-          .stop = call_.stop,
-          .board = board_,
-          .metrics = metrics_};
+  return {
+      .post = [this](StateBatch batch) { writer_->post(std::move(batch)); },
+      .act =
+          [this](const std::string& rule, const std::string& host, std::vector<ActionPlan> plans) {
+            actions_->post({.rule = rule, .host = host, .plans = std::move(plans)});
+          },
+      .log = [this](LogLevel level, const std::string& message,
+                    DaemonLog::Fields fields) { log_.write(level, message, fields); },
+      .stop = call_.stop,
+      .board = board_,
+      .metrics = metrics_};
 }
 
 // ---- reloading

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 // Does jobs one after the other, and notes what was done.
 class Doing {
  public:
-  void run(const ActionPlan& plan) {
+  void run(const ActionPlan& plan) { run(std::vector<ActionPlan>{plan}); }
+  void run(const std::vector<ActionPlan>& plans) {
     ActionPerformer performer({.concurrency = 1, .time = 5s},
                               {.print = [](const ActionJob&, const PlannedAction&) {},
                                .syslog = [](const PlannedAction&) {},
@@ -32,7 +33,7 @@ class Doing {
                                      changed_.notify_all();
                                    }},
                               clock_, holds);
-    performer.post({.rule = "r", .host = "h", .plan = plan});
+    performer.post({.rule = "r", .host = "h", .plans = plans});
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, 10s, [&] { return done_.ends_with("last=ok "); });
     lock.unlock();
@@ -64,6 +65,15 @@ TEST(ActionPerformer, SecondOnlyWhereTheFirstFailed) {
   Doing doing;
   doing.run(plan);
   EXPECT_EQ(doing.done(), "false=failed true=ok last=ok ");
+}
+
+TEST(ActionPerformer, AJobMayHaveSeveralPlans) {
+  ActionPlan begins, ends;
+  (void)begins.add_step({.id = 0, .verb = "print", .text = "begins"});
+  (void)ends.add_step({.id = 1, .verb = "print", .text = "last"});
+  Doing doing;
+  doing.run(std::vector<ActionPlan>{begins, ends});
+  EXPECT_EQ(doing.done(), "begins=ok last=ok ");
 }
 
 TEST(ActionPerformer, AHoldOffOutlivesARestart) {
@@ -113,10 +123,10 @@ TEST(ActionPerformer, ALoggerThatTakesNothingHoldsUpNoTick) {
       clock, {});
   ActionPlan plan;
   (void)plan.add_step({.id = 0, .verb = "syslog", .text = "x"});
-  performer.post({.rule = "r", .host = "h", .plan = plan});
+  performer.post({.rule = "r", .host = "h", .plans = {plan}});
   logging.get_future().wait();
   const auto tick = std::async(std::launch::async, [&] {
-    performer.post({.rule = "other", .host = "h", .plan = ActionPlan()});
+    performer.post({.rule = "other", .host = "h", .plans = {ActionPlan()}});
   });
   EXPECT_EQ(tick.wait_for(2s), std::future_status::ready);
   goes_on.set_value();

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <tuple>
 #include "rules/daemon/generation.h"
 #include "rules/daemon/overflow_watch.h"
 #include "rules/daemon/rule_group.h"
@@ -49,13 +51,14 @@ class RuleGroupTest : public testing::Test {
     GroupWorld world{
         .post = [this](StateBatch batch) { posted.append(std::move(batch)); },
         .act = [this](const std::string& rule, const std::string& host,
-                      const ActionPlan& plan) { note_act(rule, host, plan); },
+                      const std::vector<ActionPlan>& plans) { note_acts(rule, host, plans); },
         .log = [this](LogLevel, const std::string& message, const auto&) { log += message + "\n"; },
         .stop = [this] { return stops; },
         .network =
             [this](const Clock&) {
               auto made = std::make_unique<test::ScriptedNetwork>(clock);
               made->others = scripted_;
+              made->refuses = all_down;
               network = made.get();
               return made;
             },
@@ -169,18 +172,25 @@ class RuleGroupTest : public testing::Test {
   StateBatch posted;
   std::string log;
   bool stops = false;
+  bool all_down = false;  // before open()
   std::unique_ptr<RuleGroup> group;
   test::ScriptedNetwork* network = nullptr;  // the group's
 
  private:
-  void note_act(const std::string& rule, const std::string& host, const ActionPlan& plan) {
-    for (const PlannedAction& action : plan.steps) {
-      acts_ += fmt::format("{} {} {} {}{}: {}\n", std::llround(plan.when) - kStart, rule, host,
-                           action.verb, plan.begins ? "!" : "", action.text.value_or(""));
+  // Of one rule on a host and one time there is one job: its performer leaves others out.
+  void note_acts(const std::string& rule, const std::string& host,
+                 const std::vector<ActionPlan>& plans) {
+    EXPECT_TRUE(jobs_.emplace(rule, host, plans.front().when).second) << rule << " on " << host;
+    for (const ActionPlan& plan : plans) {
+      for (const PlannedAction& action : plan.steps) {
+        acts_ += fmt::format("{} {} {} {}{}: {}\n", std::llround(plan.when) - kStart, rule, host,
+                             action.verb, plan.begins ? "!" : "", action.text.value_or(""));
+      }
     }
   }
 
   std::string folder_, acts_;
+  std::set<std::tuple<std::string, std::string, double>> jobs_;
   std::map<std::string, test::ScriptedCollector> scripted_;  // until the network is made
   std::pair<int, int> ticks_{};
 };
