@@ -1,12 +1,12 @@
 // Alerts: `NAME = alert condition until … for … -> …`. Source: spec alerting.md §3.1.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "compiler/strict_rules/statement_reader.h"
 #include "runtime/base/chars.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::strict {
 
@@ -33,19 +33,65 @@ std::string_view word_of(RuleToken token) {
   }
 }
 
-// What %{…} of a text stands for nothing; none: all is well.
-std::optional<std::string> wrong_name(std::string_view text) {
-  for (size_t at = text.find("%{"); at != text.npos; at = text.find("%{", at + 1)) {
-    const size_t end = text.find('}', at);
-    const std::string_view name = text.substr(at + 2, end == text.npos ? end : end - at - 2);
-    if (end == text.npos || std::ranges::find(kNoteNames, name) == std::end(kNoteNames)) {
-      return std::string(name);
+// What people write in braces, and what it is.
+struct NoteWord {
+  std::string_view written, meant;
+};
+constexpr NoteWord kNoteWords[] = {{"rule", "%{rule}"},
+                                   {"alertname", "%{rule}"},
+                                   {"name", "%{rule}"},
+                                   {"host", "%h"},
+                                   {"hostname", "%h"},
+                                   {"instance", "%i"},
+                                   {"instname", "%i"},
+                                   {"value", "%v"},
+                                   {"connection", "%c"},
+                                   {"h", "%h"},
+                                   {"i", "%i"},
+                                   {"v", "%v"},
+                                   {"c", "%c"},
+                                   {"severity", "%{severity}"},
+                                   {"level", "%{severity}"},
+                                   {"label", "%{label.NAME}"},
+                                   {"labels", "%{label.NAME}"}};
+
+// "did you mean %i?"; empty: nothing is like it.
+std::string note_word_meant(std::string_view name) {
+  const auto* word = std::ranges::find(kNoteWords, name, &NoteWord::written);
+  if (word == std::end(kNoteWords)) {
+    std::vector<std::string> words;
+    for (const NoteWord& one : kNoteWords) {
+      if (one.written.size() > 1) words.emplace_back(one.written);
     }
+    const std::vector<std::string> near = near_names(name, words);
+    if (near.empty()) return {};
+    word = std::ranges::find(kNoteWords, near.front(), &NoteWord::written);
   }
-  return std::nullopt;
+  return near_names_text({std::string(word->meant)});
 }
 
 }  // namespace
+
+std::optional<NoteMistake> note_mistake(std::string_view text) {
+  const auto is_there = [](std::string_view name) {
+    if (name.starts_with(kLabelInNote)) return is_label(name.substr(kLabelInNote.size()));
+    return name == "rule" || name == "severity";
+  };
+  for (size_t at = text.find("%{"); at != text.npos; at = text.find("%{", at + 1)) {
+    const size_t end = text.find('}', at);
+    const std::string_view name = text.substr(at + 2, end == text.npos ? end : end - at - 2);
+    if (end != text.npos && is_there(name)) continue;
+    NoteMistake out{.help = "a note has %h %i %v %c %{rule} %{severity} %{label.NAME}"};
+    if (end == text.npos) {
+      out.message = fmt::format("%{{{} has no closing }}", name);
+    } else {
+      out.message = fmt::format("there is no %{{{}}} in a note", name);
+      out.meant = note_word_meant(name);
+    }
+    return out;
+  }
+  return std::nullopt;
+}
 
 void StatementReader::help_in_alert(uint32_t token, Diag& diag) const {
   const bool is_alert = token > 2 && at(2).kind == RuleToken::ALERT;
@@ -141,12 +187,12 @@ bool StatementReader::take_setting_text(uint32_t token) {
     return true;
   }
   alert_.notes[name] = text;
-  const auto wrong = wrong_name(text);
+  const auto wrong = note_mistake(text);
   if (!wrong) return true;
-  diags_
-      .add(DiagCode::P_Syntax, span(token),
-           fmt::format("%{{{}}} stands for nothing in a note", *wrong))
-      .help(fmt::format("there are %h %i %v %c, and %{{{}}}", fmt::join(kNoteNames, "} %{")));
+  Diag& diag = diags_.add(DiagCode::P_Syntax, span(token), "");
+  diag.message = wrong->message;
+  if (!wrong->meant.empty()) diag.label(span(token), wrong->meant);
+  diag.help(wrong->help);
   return false;
 }
 

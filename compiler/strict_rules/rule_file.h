@@ -101,10 +101,20 @@ struct TextPiece {
 };
 [[nodiscard]] std::vector<TextPiece> pieces_of(std::string_view text);
 
-// %{name} in notes of alerts: those that there are. Source: spec alerting.md §3.2.
-inline constexpr std::string_view kNoteNames[] = {"rule", "severity"};
+// A %{name} in notes of alerts is rule, severity, or label. and the name of a label. Source: spec
+// alerting.md §3.2.
+inline constexpr std::string_view kLabelInNote = "label.";
+// What else stands in the braces: what is wrong, what was meant, and what there is.
+struct NoteMistake {
+  std::string message, meant, help;
+};
+[[nodiscard]] std::optional<NoteMistake> note_mistake(std::string_view text);
 
 // Of an action of the statement at `where`.
 void check_selectors(const Verb& verb, Span where, Diags& diags);
+
+// R05 where `until` of an alert can hold together with its condition, whatever the metrics are.
+// `text`: of its file.
+void warn_of_until(const Rule& rule, std::string_view text, Diags& diags);
 
 }  // namespace pmjit::strict

@@ -222,6 +222,20 @@ Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
   return out;
 }
 
+// What runs, and does hardly what is meant; and what comments silence.
+void warn_in_strict(const strict::RuleSet& set, size_t source, bool verbose, CheckedFile& file) {
+  const SourceText& text = set.sources[source];
+  Diags diags;
+  std::vector<Span> spans;
+  for (const strict::SetRule& one : set.rules) {
+    if (one.source != source) continue;
+    strict::warn_of_until(one.rule, text.text, diags);
+    spans.push_back(one.rule.span);
+  }
+  add_findings(text, diags, file);
+  silence(text.text, lines_of(text.text, spans), {.comment = "//", .tell_unused = verbose}, file);
+}
+
 Result<std::vector<CheckedFile>> check_strict(const std::vector<SourceText>& files,
                                               const CheckRulesOptions& options) {
   std::vector<CheckedFile> out;
@@ -241,6 +255,7 @@ Result<std::vector<CheckedFile>> check_strict(const std::vector<SourceText>& fil
     const auto file = std::ranges::find(out, report.source.name, &CheckedFile::name);
     if (file != out.end()) add_findings(report.source, report.diags, *file);
   }
+  for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, options.verbose, out[i]);
   return out;
 }
 

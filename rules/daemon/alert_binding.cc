@@ -244,7 +244,8 @@ void AlertBinding::write_notes() {
       .value = value_,
       .connection = connection_,
       .rule = key_.rule,
-      .severity = table_.severity()};
+      .severity = table_.severity(),
+      .labels = labels_};
   for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
   const bool of_instance = !key_.instance.empty();
   if (!found_.empty() && !of_instance) notes_.try_emplace("bindings", bindings_text(found_));

@@ -52,20 +52,22 @@ RuleAlertBlock with_terms(RuleAlertBlock table, const BlockAlert& said) {
   return table;
 }
 
+// Of %{label.NAME}; empty: the alert has no such label.
+std::string label_in(const AlertLabels& labels, std::string_view name) {
+  if (!name.starts_with(strict::kLabelInNote)) return {};
+  const auto found = labels.find(std::string(name.substr(strict::kLabelInNote.size())));
+  return found == labels.end() ? "" : found->second;
+}
+
 void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& problems) {
   for (const auto& [note, text] : notes) {
-    for (size_t at = text.find("%{"); at != std::string::npos; at = text.find("%{", at + 1)) {
-      const size_t end = text.find('}', at);
-      const std::string name = text.substr(at + 2, end - at - 2);
-      if (end != std::string::npos &&
-          std::ranges::find(strict::kNoteNames, name) != std::end(strict::kNoteNames)) {
-        continue;
-      }
-      problems
-          .add(ProblemCode::out_of_range, place,
-               fmt::format("annotation `{}` has %{{{}}}, which stands for nothing", note, name))
-          .help("there are %h %i %v %c %{rule} %{severity}");
-    }
+    const auto wrong = strict::note_mistake(text);
+    if (!wrong) continue;
+    const std::string meant = wrong->meant.empty() ? "" : "; " + wrong->meant;
+    problems
+        .add(ProblemCode::out_of_range, place,
+             fmt::format("annotation `{}`: {}{}", note, wrong->message, meant))
+        .help(wrong->help);
   }
 }
 
@@ -168,7 +170,9 @@ std::string expand_text(std::string_view text, const TextFacts& facts) {
     const size_t end = next == '{' ? text.find('}') : std::string_view::npos;
     if (end != std::string_view::npos) {
       const std::string_view name = text.substr(2, end - 2);
-      out += name == "rule" ? facts.rule : name == "severity" ? facts.severity : "";
+      out += name == "rule"       ? facts.rule
+             : name == "severity" ? facts.severity
+                                  : label_in(facts.labels, name);
       text.remove_prefix(end + 1);
       continue;
     }

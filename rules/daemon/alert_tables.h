@@ -60,10 +60,11 @@ inline constexpr std::string_view kStateLostRule = "pmjit.state_lost";
 struct TextFacts {
   std::string host, instance, value, connection;
   std::string rule, severity;
+  AlertLabels labels{};
 };
-// %h %i %v %c, %{rule} and %{severity}; other % are literal. At most 4 KiB.
+// %h %i %v %c, %{rule}, %{severity} and %{label.NAME}; other % are literal. At most 4 KiB.
 [[nodiscard]] std::string expand_text(std::string_view text, const TextFacts& facts);
-// Names in %{…} that are none of these are errors.
+// Other names in %{…} are errors.
 void check_texts(const DaemonConfig& config, ConfigProblems& problems);
 
 }  // namespace pmjit

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "compiler/compat/registry/derive.h"
+#include "compiler/strict_rules/rule_file.h"
 #include "rules/check/meanings.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/testing/test_file.h"
@@ -51,11 +52,24 @@ Result<std::string> meanings_of(const RuleCheck& check, World& world) {
   return meanings_text(*meanings, *zone);
 }
 
+// What the text alone shows.
+Outcome check_strict(const SourceText& source) {
+  Outcome outcome{.texts = {{"diag", ""}, {"message", ""}}};
+  Diags diags;
+  const auto rules = strict::read_rules(source, {}, diags);
+  if (!rules) return {.faults = {rules.error().text()}};
+  for (const strict::Rule& rule : rules->rules) strict::warn_of_until(rule, source.text, diags);
+  add_report(diags, source, outcome);
+  return outcome;
+}
+
 }  // namespace
 
 bool has_rules(const CaseFile& file) { return file.find("rules") != nullptr; }
 
 Outcome run_rule_check(const CaseFile& file) {
+  const SourceText source{.name = "<rules>", .text = file.find("rules")->body};
+  if (Diags diags; strict::says_strict(source, diags)) return check_strict(source);
   World world;
   const bool known = file.find("metrics") != nullptr;
   if (known) {
@@ -63,7 +77,7 @@ Outcome run_rule_check(const CaseFile& file) {
   }
   RuleCheck check({.metrics = known ? &world.sources : nullptr});
   Outcome outcome;
-  if (auto done = check.read({{.name = "<rules>", .text = file.find("rules")->body}}); !done) {
+  if (auto done = check.read({source}); !done) {
     outcome.faults.push_back(done.error().text());
   }
   outcome.texts = {{"diag", ""}, {"message", ""}};

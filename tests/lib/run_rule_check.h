@@ -1,4 +1,5 @@
-// The run `check` of rules: what `pmjit check` says of rule files in the dialect pmie.
+// The run `check` of rules: what `pmjit check` says of rule files in the dialect pmie, and of
+// strict ones that read well.
 #pragma once
 
 #include "runtime/testing/case_file.h"

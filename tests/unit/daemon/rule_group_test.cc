@@ -498,7 +498,8 @@ TEST_F(RuleGroupTest, AsManyAlertsAsThereMayBeAreAnAlert) {
 
 constexpr const char* kFull =
     "full = alert critical used > 90 until used < 80 for 20 sec label team \"storage\" "
-    "note summary \"%i on %h: %v%\" -> print \"%i %v;\" & print 30 sec \"still\" "
+    "note summary \"%i on %h: %v%\" note of \"%{rule} %{severity} %{label.team} %{label.no}\" "
+    "-> print \"%i %v;\" & print 30 sec \"still\" "
     "otherwise -> print \"%i has room\";\n";
 
 TEST_F(RuleGroupTest, EachInstanceOfAStrictAlertHasItsOwn) {
@@ -520,6 +521,7 @@ TEST_F(RuleGroupTest, EachInstanceOfAStrictAlertHasItsOwn) {
   EXPECT_EQ(fires.labels.at("severity"), "critical");
   EXPECT_EQ(fires.labels.at("team"), "storage");
   EXPECT_EQ(fires.notes.at("summary"), "sda on web1: 95%");
+  EXPECT_EQ(fires.notes.at("of"), "full critical storage ");
   EXPECT_FALSE(fires.notes.contains("bindings"));
   EXPECT_EQ(fires.sinks, std::vector<std::string>{"am"});
   EXPECT_NE(board.json().find("\"instname\":\"sda\""), std::string::npos) << board.json();
