@@ -20,6 +20,7 @@
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/verbs.h"
 #include "rules/daemon/daemon.h"
 #include "runtime/archive/recording/archives_source.h"
@@ -164,13 +165,22 @@ bool holds_arrow(const SourceText& file) {
   return false;
 }
 
+// The configuration of a daemon, and the rules that it names.
+int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
+  const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
+  if (names_hosts) complain("note: -a and -h are not used: the configuration names its hosts");
+  const int status = check_daemon_config(input, say);
+  if (status == kExitOk && options.format == "text") fmt::print("{}: no problems\n", input.path);
+  return status;
+}
+
 // Rules by themselves, the rest as ever.
 int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
     if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
       return complain(there.error().text()), kExitErrors;
     }
-    return check_daemon_config(daemon_input(options.files.front(), options.settings), say);
+    return check_configuration(options, daemon_input(options.files.front(), options.settings));
   }
   const DialectOptions& dialect = options.common.dialect;
   const bool all = dialect.dialect == "pmie";
@@ -186,6 +196,9 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
     if (!file) return complain(file.error().text()), kExitErrors;
+    if (options.files.size() == 1 && holds_configuration(file->text)) {
+      return check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
+    }
     const bool is_rules =
         all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
     (is_rules ? rules.files : definitions).push_back(*std::move(file));

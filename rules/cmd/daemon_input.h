@@ -13,5 +13,9 @@ namespace pmjit {
 // With the variables of the environment that override keys, and what --set gave.
 [[nodiscard]] ConfigInput daemon_input(const std::string& path,
                                        const std::vector<std::string>& settings);
+// The same of a text that came through a pipe. A reload has it again; paths in it are as seen from
+// the current folder.
+[[nodiscard]] ConfigInput daemon_input_of(std::string text,
+                                          const std::vector<std::string>& settings);
 
 }  // namespace pmjit

@@ -10,8 +10,11 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/pmie_daemon.h"
+#include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
@@ -31,28 +34,32 @@ struct RunVerbOptions {
   bool diff = false, strict_exit = false, exit_code = false;
 };
 
-// Rules as a daemon: one configuration, and nothing of what is for archives and hosts of -h.
-int run_configuration(const RunVerbOptions& options, const Clock& clock) {
+// A pipe that nobody names archives or hosts for: only a configuration runs without them.
+bool is_piped_configuration(const RuleSessionOptions& session) {
+  return session.files.size() == 1 && session.archives.empty() && session.hosts.empty() &&
+         is_pipe(session.files.front());
+}
+
+// What is for archives and hosts of -h is not for a daemon.
+bool refuse_others(const RunVerbOptions& options, const std::string& file) {
   const RuleSessionOptions& session = options.session;
   const bool others = session.files.size() != 1 || !session.archives.empty() ||
                       !session.hosts.empty() || !session.start.empty() || !session.finish.empty() ||
                       !session.align.empty() || !session.origin.empty() ||
                       !session.interval.empty() || !session.definition_files.empty() ||
                       session.samples.has_value() || options.diff;
-  if (others) {
-    complain(
-        fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
-                    "definitions stand there\n  help: pmjit run {} [--set SECTION.KEY=VALUE]",
-                    *std::ranges::find_if(session.files, is_daemon_config),
-                    *std::ranges::find_if(session.files, is_daemon_config)));
-    return kExitErrors;
-  }
-  if (auto there = check_user_file(session.files.front(), FileKind::configurations); !there) {
-    return complain(there.error().text()), kExitErrors;
-  }
+  if (!others) return false;
+  complain(
+      fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
+                  "definitions stand there\n  help: pmjit run {} [--set SECTION.KEY=VALUE]",
+                  file, file));
+  return true;
+}
+
+int run_daemon_of(ConfigInput config, const Clock& clock) {
   catch_interrupts();
   for (const Asking signal : {Asking::hangup, Asking::user1, Asking::user2}) catch_asking(signal);
-  return run_daemon({.config = daemon_input(session.files.front(), session.settings),
+  return run_daemon({.config = std::move(config),
                      .version = PMJIT_VERSION,
                      .stop = [] { return interrupted() != 0; },
                      .hangup = [] { return take_asked(Asking::hangup); },
@@ -61,6 +68,32 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
                      .say = say,
                      .notify = [](std::string_view state) { pmie::Daemon::notify(state); }},
                     clock);
+}
+
+// Rules as a daemon: one configuration.
+int run_configuration(const RunVerbOptions& options, const Clock& clock) {
+  const std::string& file = *std::ranges::find_if(options.session.files, is_daemon_config);
+  if (refuse_others(options, file)) return kExitErrors;
+  if (auto there = check_user_file(file, FileKind::configurations); !there) {
+    return complain(there.error().text()), kExitErrors;
+  }
+  return run_daemon_of(daemon_input(file, options.session.settings), clock);
+}
+
+int run_pipe(const RunVerbOptions& options, const Clock& clock) {
+  const std::string& pipe = options.session.files.front();
+  auto text = pipe == "-" ? Result<std::string>(pmie::read_to_end(STDIN_FILENO))
+                          : read_user_file(pipe, FileKind::configurations);
+  if (!text) return complain(text.error().text()), kExitErrors;
+  if (!holds_configuration(*text)) {
+    complain(
+        fmt::format("{}\n  help: the configuration of a daemon needs neither; it begins with "
+                    "a line such as [[hosts]]",
+                    missing_source(options.session.files, true)));
+    return kExitErrors;
+  }
+  if (refuse_others(options, pipe)) return kExitErrors;
+  return run_daemon_of(daemon_input_of(*std::move(text), options.session.settings), clock);
 }
 
 // Over archives or hosts, and what became of them. The exit status.
@@ -109,6 +142,7 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (std::ranges::any_of(options.session.files, is_daemon_config)) {
     return run_configuration(options, clock);
   }
+  if (is_piped_configuration(options.session)) return run_pipe(options, clock);
   if (options.exit_code && !options.diff) {
     return complain("--exit-code goes with --diff"), kExitErrors;
   }
@@ -193,7 +227,11 @@ Command run_command(const Clock& clock) {
                    "pmjit run rules.pmie -h localhost", "pmjit run pmjit.toml"},
       .group = "Work with rules and definitions",
       .also = {"replay", "exec", "start", "alert", "pmie"},
-      .wrong = [options] { return missing_source_of(options->session); },
+      .wrong =
+          [options] {
+            const bool piped = is_piped_configuration(options->session);
+            return piped ? std::string() : missing_source_of(options->session);
+          },
   };
 }
 

@@ -55,7 +55,7 @@ Error is_folder(const std::string& path, FileKind kind) {
       fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
 }
 
-enum class Holds : uint8_t { unknown, rules, definitions, tests };
+enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration };
 
 // Each line that is neither blank nor one of definitions' comments; until it says no.
 template <class Says>
@@ -101,6 +101,7 @@ bool begins_with_definition(std::string_view text) {
 }
 
 Holds what_holds(const std::string& path, const std::string& text) {
+  if (holds_configuration(text)) return Holds::configuration;
   if (is_rule_test(text)) return Holds::tests;
   if (holds_rules(path, text)) return Holds::rules;
   const bool has_help = text.contains("(oneline)") || text.contains("(helptext)");
@@ -135,6 +136,11 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::tests:
       if (kind == FileKind::tests) break;
       return refuse("tests of rules", "pmjit test {} runs them");
+    case Holds::configuration:
+      if (kind == FileKind::checked && is_pipe(path)) break;
+      return refuse("the configuration of a daemon",
+                    path.ends_with(".toml") ? "pmjit run {} runs it"
+                                            : "name it NAME.toml: pmjit run NAME.toml runs it");
   }
   return {};
 }
@@ -175,6 +181,29 @@ bool holds_rules(const std::string& path, std::string_view text) {
   return is_rule_text({.name = path, .text = std::string(text)}) || has_action(text);
 }
 
+// [section] or [[hosts]] stands alone in the first line, or `include = …`; no rule begins so.
+bool holds_configuration(std::string_view text) {
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    const std::string_view rest = line.substr(std::min(line.find_last_of(']'), line.size()));
+    const size_t behind = rest.find_first_not_of("] \t\r");
+    const bool ends = !rest.empty() && (behind == rest.npos || rest[behind] == '#');
+    constexpr std::string_view kInclude = "include";
+    const size_t sign = line.find_first_not_of(" \t", kInclude.size());
+    const bool includes = line.starts_with(kInclude) && sign != line.npos && line[sign] == '=';
+    out = includes || (line.starts_with('[') && ends);
+    return false;
+  });
+  return out;
+}
+
+bool is_pipe(const std::string& path) {
+  struct stat status{};
+  if (path.starts_with("/dev/")) return true;  // /dev/stdin may be a file, under another name
+  return path == "-" || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+                         !S_ISDIR(status.st_mode));
+}
+
 Error file_error(const std::string& path, int err) {
   switch (err) {
     case ENOENT: return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
@@ -207,10 +236,7 @@ Result<std::string> read_user_file(const std::string& path, FileKind kind) {
 }
 
 Result<void> check_user_file(const std::string& path, FileKind kind) {
-  struct stat status{};
-  const bool other =
-      ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-  if (other) return {};
+  if (is_pipe(path)) return {};
   if (auto text = read_user_file(path, kind); !text) return fail(text.error());
   return {};
 }

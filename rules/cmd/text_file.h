@@ -19,6 +19,11 @@ enum class FileKind : uint8_t { rules, definitions, checked, tests, reports, con
 // By its name, the comment that begins it, or an action.
 [[nodiscard]] bool holds_rules(const std::string& path, std::string_view text);
 
+// Is it TOML, as the daemon's configuration is?
+[[nodiscard]] bool holds_configuration(std::string_view text);
+// A pipe or the like: what it holds is read once, and its name says nothing. `-` is one.
+[[nodiscard]] bool is_pipe(const std::string& path);
+
 // All of it. An empty file is read, and a note says so. Where interrupts are caught one ends the
 // reading of a pipe: the text is not whole then.
 [[nodiscard]] Result<std::string> read_user_file(const std::string& path, FileKind kind);

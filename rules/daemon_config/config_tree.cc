@@ -64,7 +64,12 @@ void include_all(const ConfigInput& input, TomlNode& root, const ConfigFiles& fi
 
 TomlNode read_config_tree(const ConfigInput& input, const ConfigFiles& files,
                           ConfigProblems& problems) {
-  TomlNode root = read_config_file(input.path, files, nullptr, problems);
+  TomlNode root;
+  if (input.text) {
+    root = read_toml(problems.add_source({.name = input.path, .text = *input.text}), problems);
+  } else {
+    root = read_config_file(input.path, files, nullptr, problems);
+  }
   include_all(input, root, files, problems);
   override_config(root, input, problems);
   return root;

@@ -8,6 +8,7 @@
 // the files, --set http.listen=… overrides both.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace pmjit {
 
 struct ConfigInput {
   std::string path;                        // of the main file
+  std::optional<std::string> text{};       // what it has, where it was a pipe; else it is read
   std::vector<std::string> environment{};  // NAME=VALUE each
   std::vector<std::string> set{};          // SECTION.KEY=VALUE each, of --set
 };
