@@ -44,6 +44,10 @@ Generation read_generation(const ConfigInput& input) {
   if (!out.problems.has_errors()) {
     out.blocks = read_rule_blocks(read.config, out.problems);
     check_texts(read.config, out.problems);
+    if (read.config.hosts.empty() && !read.config.rules.empty()) {
+      out.problems.add(ProblemCode::no_hosts, read.config.rules.front().place)
+          .help("for instance: [[hosts]] with names = [\"web1\"]");
+    }
     check_built(read.config, out.problems);
   }
   out.config = std::make_shared<const DaemonConfig>(std::move(read.config));

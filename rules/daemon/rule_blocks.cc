@@ -1,8 +1,11 @@
 #include "rules/daemon/rule_blocks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "compiler/compat/pmie/rule_reader.h"
@@ -12,6 +15,7 @@
 #include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/config_files.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -78,13 +82,43 @@ class BlockReader final : private pmie::RuleReader::Watcher {
       problems_.add(ProblemCode::out_of_range, block_.place, known.error().what())
           .help("`set` has macros of the files");
     }
+    if (!has_errors_) check_names();
   }
 
  private:
   void complain(const std::string& path, std::string detail) {
     problems_.add(ProblemCode::rule_file, block_.place, path).detail = std::move(detail);
+    has_errors_ = true;
+  }
+  // What the block says of rules that the files have not.
+  void check_names() {
+    std::ranges::sort(names_);
+    const auto twice = std::ranges::unique(names_);
+    names_.erase(twice.begin(), twice.end());
+    for (const RuleAlertBlock& alert : block_.alerts) check_name(alert.glob, alert.place);
+    for (const auto* globs : {&block_.enable, &block_.disable}) {
+      for (const std::string& glob : *globs) check_name(glob, block_.place);
+    }
+  }
+  void check_name(const std::string& glob, const ConfigPlace& place) {
+    const auto is_named = [&](const std::string& name) {
+      return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+    };
+    if (std::ranges::any_of(names_, is_named)) return;
+    ConfigProblem& problem = problems_.add(ProblemCode::no_rule, place, glob);
+    const std::string near = near_names_text(near_names(glob, names_));
+    if (!near.empty()) {
+      problem.help(near);
+    } else if (!names_.empty()) {
+      constexpr size_t kNamed = 10;
+      const auto shown = std::span(names_).first(std::min(names_.size(), kNamed));
+      problem.help(fmt::format("the rules are {}{}", fmt::join(shown, ", "),
+                               names_.size() > kNamed ? ", …" : ""));
+    }
   }
   void note(BlockRule rule, double delta) {
+    names_.push_back(rule.name);
+    std::ranges::copy(rule.alerts, std::back_inserter(names_));
     if (!block_.has_rule(rule.name)) return;
     if (delta * 1e3 < static_cast<double>(kIntervalLeast.count())) {
       problems_
@@ -182,6 +216,8 @@ class BlockReader final : private pmie::RuleReader::Watcher {
   pmie::RuleReader reader_;
   strict::RuleSet set_;
   pmie::MacroNames defined_;
+  std::vector<std::string> names_;  // of rules of the files, those that are disabled, too
+  bool has_errors_ = false;         // in a file
 };
 
 void add(std::string& out, std::string_view text) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/base/chars.h"
+#include "runtime/base/near.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -113,12 +114,22 @@ class PathFinisher {
                                                         : std::vector<std::string>{item.text};
       if (paths.empty()) problems_.add(ProblemCode::no_match, item.place, item.text);
       if (!is_pattern && !surroundings_.files.can_read(item.text)) {
+        const std::string near = near_file(item.text);
         problems_.add(ProblemCode::bad_file, item.place, fmt::format("cannot read {}", item.text))
-            .help("is the name right, and may this user read it?");
+            .help(near.empty() ? "is the name right, and may this user read it?" : near);
       }
       for (const std::string& path : paths) found.push_back({path, item.place});
     }
     value.items = std::move(found);
+  }
+
+  // "did you mean rules.pmie?", of the names in its folder; empty: there is none like it.
+  [[nodiscard]] std::string near_file(const std::string& path) const {
+    const size_t folder = path.rfind('/') + 1;  // npos + 1 is 0
+    std::vector<std::string> names = surroundings_.files.matching(path.substr(0, folder) + "*");
+    for (std::string& name : names) name.erase(0, folder);
+    std::erase(names, path.substr(folder));
+    return near_names_text(near_paths(path, names));
   }
 
   const ConfigSurroundings& surroundings_;

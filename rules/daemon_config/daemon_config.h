@@ -96,6 +96,7 @@ struct RuleAlertBlock {
   std::optional<AlertSeverity> unknown{};
   AlertLabels labels{}, annotations{};
   NotifySinks notify{};
+  ConfigPlace place{};  // of `glob`
 };
 
 struct RulesBlock {

@@ -201,6 +201,7 @@ class ConfigReader {
       RuleAlertBlock& alert = block.alerts.emplace_back();
       fill(alert, values);
       alert.glob = entry.key;
+      alert.place = entry.place;
       note_sinks(values.find(find_key(ConfigSectionId::RuleAlertBlock, "notify")));
     }
   }

@@ -166,8 +166,13 @@ TomlNode read_toml(uint32_t source, ConfigProblems& problems) {
   const TreeMaker maker(source, text);
   const toml::parse_result parsed = toml::parse(std::string_view(text));
   if (!parsed) {
-    problems.add(ProblemCode::syntax, maker.place(parsed.error().source()),
-                 parsed.error().description());
+    const std::string_view what = parsed.error().description();
+    ConfigProblem& problem =
+        problems.add(ProblemCode::syntax, maker.place(parsed.error().source()), what);
+    if (what.contains("could not determine value type")) {
+      problem.message = "this is no value";
+      problem.help("a text stands in quotes, as in names = [\"web1\"]");
+    }
     return {};
   }
   return maker.node(parsed.table());
