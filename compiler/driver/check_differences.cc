@@ -179,8 +179,9 @@ class FileDifferences {
     if (line.wrong) {
       const auto at = static_cast<uint32_t>(std::max<int64_t>(0, line.wrong->offset));
       const std::string_view why = line.wrong->message;
-      found.add(DiagCode::P_Syntax, line.in_file({at, at + 1}),
-                why.empty() ? "this does not fit in the expression" : why);
+      Diag& diag = found.add(DiagCode::P_Syntax, line.in_file({at, at + 1}),
+                             why.empty() ? "this does not fit in the expression" : why);
+      add_way_out(line, diag);
       return;
     }
     const CompatibleMetric* bound = texts_.compatible.find(line.name);
@@ -190,6 +191,17 @@ class FileDifferences {
     if (!bound->elsewhere) return;
     diag.severity = Severity::warning;
     explain_missing(line, bound->why_not, diag);
+  }
+
+  // Where strict stumbles, too, it says more: what is open, what was meant.
+  static void add_way_out(const ReadLine& line, Diag& diag) {
+    Diags heard;
+    (void)parse_expression({.name = line.name, .text = line.expression}, heard);
+    if (heard.empty()) return;
+    const Diag& first = heard.all().front();
+    if (first.code != DiagCode::P_Syntax) return;
+    for (const DiagLabel& label : first.labels) diag.label(line.in_file(label.span), label.text);
+    for (const std::string& help : first.helps) diag.help(help);
   }
 
   // Of one metric that is not there that is what is said.

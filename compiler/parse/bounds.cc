@@ -31,7 +31,8 @@ std::string character_text(std::string_view bytes) {
 std::string way_out(std::string_view character) {
   if (character == "&") return "write && for \"and\"";
   if (character == "|") return "write || for \"or\"";
-  if (character == "]") return "an instance stands in brackets behind a metric: name[instance]";
+  if (character == "]" || character == "{")
+    return "an instance stands in brackets behind a metric: name[instance]";
   if (character == "\\")
     return "\\ joins lines at the end of a line in a definition file, and nowhere else";
   if (character == "#") return "a comment is a line of its own, with # in the first column";

@@ -8,6 +8,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
 #include "compiler/sema/unit_rules.h"
+#include "runtime/base/near.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {
@@ -156,11 +157,8 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
 
 Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
   Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);
-  std::string near;
-  for (const std::string& other : near_names(sema_.catalog(), name)) {
-    near += (near.empty() ? "" : ", ") + other;
-  }
-  if (!near.empty()) diag.help("near names: " + near);
+  const std::string near = near_names_text(near_names(sema_.catalog(), name));
+  if (!near.empty()) diag.label(where, near);
   const bool lists = near.empty() && help.empty();
   if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   if (!help.empty()) diag.help(help);

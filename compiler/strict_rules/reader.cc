@@ -17,6 +17,7 @@
 #include "compiler/strict_rules/tree.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 #include "runtime/base/result.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"
@@ -270,8 +271,10 @@ std::optional<std::string> dialect_said(const SourceText& source, Diags& diags) 
     if (wrong.empty() && pragma.late) wrong = "late";
     if (wrong.empty() && said) wrong = "repeated";
     if (!wrong.empty()) {
-      diags.add(DiagCode::D_Pragma, pragma.span, wrong)
-          .help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");
+      Diag& diag = diags.add(DiagCode::D_Pragma, pragma.span, wrong);
+      const std::string near = near_names_text(near_names(pragma.name, {"strict", "pmie"}));
+      if (wrong == "wrong" && !near.empty()) diag.label(pragma.span, near);
+      diag.help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");
     }
     if (said != "strict") said = pragma.name;
   }

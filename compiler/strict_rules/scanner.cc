@@ -9,6 +9,7 @@
 #include "compiler/compat/pmie/settings.h"
 #include "compiler/compat/pmie/words.h"
 #include "runtime/base/chars.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::strict {
 
@@ -257,11 +258,27 @@ const StrictMacro* StrictScanner::reference() {
   if (name == pmie::name_of(pmie::Variable::month)) {
     diags_.add(DiagCode::D_MonthFromZero, from(begin));
   } else {
-    diags_.add(DiagCode::R_NoMacro, from(begin), name)
-        .help(name.empty() ? "a $ that begins no macro is written \\$"
-                           : "macros are defined before they are used: name = 5 count;");
+    add_no_macro(from(begin), name);
   }
   return nullptr;
+}
+
+void StrictScanner::add_no_macro(Span where, const std::string& name) {
+  Diag& diag = diags_.add(DiagCode::R_NoMacro, where, name);
+  if (name.empty()) {
+    diag.help("a $ that begins no macro is written \\$");
+    return;
+  }
+  // As in templates of Prometheus: {{ $labels.instance }}.
+  if (name == "labels" || name == "value") {
+    diag.help("texts have %i for the instance, %v for the value and %h for the host");
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& [known, macro] : macros_) names.push_back(known);
+  const std::string near = near_names_text(near_names(name, names));
+  if (!near.empty()) diag.label(where, near);
+  if (near.empty()) diag.help("macros are defined before they are used: name = 5 count;");
 }
 
 // pmie does so, too.

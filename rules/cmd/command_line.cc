@@ -16,6 +16,7 @@ namespace {
 
 // Verbs by the words that people try for them, too: what is meant by `list` is `info`.
 std::string nearest_verbs(const Command& program, const std::string& typed) {
+  if (typed == "version") return fmt::format("; did you mean --{}?", typed);
   std::vector<std::string> names;
   for (const Command* const verb : shown_below(program)) {
     if (std::ranges::count(verb->also, typed) != 0) return "; did you mean " + verb->name + "?";

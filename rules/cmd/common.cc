@@ -280,7 +280,8 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
     return fail(Error(Fault::usage, "no expression given")
-                    .help("for instance 'rate(disk.all.read)', or -c FILE for its definitions"));
+                    .help("for instance disk.dev, 'rate(disk.all.read)' or all; or -c FILE for its "
+                          "definitions"));
   }
   return input;
 }
@@ -318,7 +319,14 @@ std::string near_instances(const std::string& name, std::span<const ResultInfo> 
   std::ranges::sort(names);
   const auto twice = std::ranges::unique(names);
   names.erase(twice.begin(), twice.end());
-  return near_names_text(near_names(name, names));
+  const std::string near = near_names_text(near_names(name, names));
+  if (!near.empty() || names.empty()) return near;
+  constexpr size_t kNamed = 5;
+  const size_t shown = std::min(names.size(), kNamed);
+  const std::string more =
+      names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
+  return fmt::format("the instances are {}{}", fmt::join(std::span(names).first(shown), ", "),
+                     more);
 }
 
 }  // namespace

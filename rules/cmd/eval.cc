@@ -8,6 +8,7 @@
 #include <span>
 #include <sstream>
 
+#include "compiler/ast/words.h"
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
@@ -28,6 +29,7 @@
 #include "runtime/report/sweep/sweep.h"
 #include "runtime/report/text/human_text.h"
 #include "runtime/report/text/values.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit {
 
@@ -213,6 +215,11 @@ void hint_at_grid(const EvalJob& job, const Program& program) {
   if (!note.empty()) complain("note: " + note);
 }
 
+// "x", "x and 3 more"
+std::string first_of(const std::string& name, std::ptrdiff_t all) {
+  return all == 1 ? name : fmt::format("{} and {} more", name, all - 1);
+}
+
 // A counter says little to people.
 void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos) {
   if (job.format.name != "table" || job.options.shows_rates()) return;
@@ -221,12 +228,21 @@ void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos) {
   };
   const auto first = std::ranges::find_if(infos, is_counter);
   if (first == infos.end()) return;
-  const auto others = std::ranges::count_if(infos, is_counter) - 1;
-  complain(others == 0 ? fmt::format("note: {} is a counter: add --rate for changes per second",
-                                     first->name)
-                       : fmt::format("note: {} and {} more are counters: add --rate for changes "
-                                     "per second",
-                                     first->name, others));
+  const auto count = std::ranges::count_if(infos, is_counter);
+  complain(fmt::format("note: {} {}: add --rate for changes per second",
+                       first_of(first->name, count), count == 1 ? "is a counter" : "are counters"));
+}
+
+// At the recorded times of several metrics a row repeats what was not recorded then.
+void hint_at_repeats(const EvalJob& job, const std::vector<ResultInfo>& infos) {
+  if (job.format.name != "table" || job.live || !job.grids.empty()) return;
+  const auto repeats = [](const ResultInfo& info) { return info.semantics == Semantics::discrete; };
+  const auto count = std::ranges::count_if(infos, repeats);
+  if (count == 0 || count == std::ssize(infos)) return;
+  complain(fmt::format(
+      "note: {} {} recorded once, or when there is a change: the rows of the "
+      "others repeat the last value",
+      first_of(std::ranges::find_if(infos, repeats)->name, count), count == 1 ? "is" : "are"));
 }
 
 // When nothing was recorded, which does not show in the values of a grid.
@@ -317,6 +333,7 @@ int write(EvalJob& job, const Compilation& made) {
     report_unknown(job, output, infos, *only);
     hint_at_grid(job, *made.program);
     hint_at_rates(job, infos);
+    hint_at_repeats(job, infos);
   }
   if (options.stats) {
     job.times.wall_s = seconds_since(job.times.begin, job.clock);
@@ -475,6 +492,33 @@ std::string wrong_everything(const EvalOptions& options) {
   return "";
 }
 
+// Two words that are one: -z Europe/Berlin, -t 5 minutes; and a sweep that is turned.
+std::string wrong_first_word(const EvalOptions& options) {
+  if (options.expressions.empty()) return "";
+  const std::string& word = options.expressions.front();
+  if (options.zone.host && word.contains('/') && known_zone(word)) {
+    return fmt::format("-z takes no value; write -Z {}", word);
+  }
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  if (options.sweep && options.expressions.size() > 1) {
+    const size_t sign = word.find('=');
+    if (sign != word.npos && sign > 0 && is_plain_name(word.substr(0, sign)) &&
+        !std::string_view(word).substr(sign).starts_with("==")) {
+      return fmt::format("the expression comes before its values; write --sweep '{}' {}",
+                         options.expressions[1], word);
+    }
+  }
+  const std::pair<std::string_view, const std::string&> times[] = {
+      {"-t", options.interval}, {"-S", options.start}, {"-T", options.finish}};
+  for (const auto& [option, value] : times) {
+    if (!is_number(value) || !parse_interval<NanoTime>("1" + word)) continue;
+    return fmt::format("{0} {1} {2} is two words; write {0} {1}{2}", option, value, word);
+  }
+  return "";
+}
+
 // --window is about a chart that goes on.
 std::string wrong_window(const EvalOptions& options) {
   if (options.window.empty() || (!options.plot.empty() && !options.hosts.empty())) return "";
@@ -517,8 +561,8 @@ Command eval_command(const Clock& clock) {
       .group = "Look at data",
       .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
       .wrong = [options]() -> std::string {
-        for (const std::string& wrong :
-             {wrong_everything(*options), wrong_report(*options), wrong_window(*options)}) {
+        for (const std::string& wrong : {wrong_everything(*options), wrong_first_word(*options),
+                                         wrong_report(*options), wrong_window(*options)}) {
           if (!wrong.empty()) return wrong;
         }
         const bool given = !options->common.archives.empty() || !options->hosts.empty();

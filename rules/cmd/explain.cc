@@ -73,7 +73,8 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   if (options.hosts.empty()) {
     if (options.common.archives.empty()) {
       return fail(Error(Fault::usage, missing_source(options.expressions, true))
-                      .help("codes of messages look like D02"));
+                      .help("codes of messages look like D02; why a rule fired is explained by: "
+                            "pmjit explain why RULE FILE -a ARCHIVE"));
     }
     auto source = open_source(options.common, extra_units_of(options.common.dialect));
     if (!source) return fail(source.error());
@@ -100,6 +101,11 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
 int explain(const ExplainOptions& options, const Clock& clock) {
   const bool over_nothing = options.common.archives.empty() && options.hosts.empty();
   if (over_nothing && are_codes(options.expressions)) return explain_codes(options.expressions);
+  // explain code D02
+  if (over_nothing && !options.expressions.empty() && options.expressions.front() == "code") {
+    const std::vector<std::string> rest(options.expressions.begin() + 1, options.expressions.end());
+    if (are_codes(rest)) return explain_codes(rest);
+  }
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);

@@ -55,4 +55,15 @@ std::string missing_source(const std::vector<std::string>& arguments, bool hosts
                : "no archive given; write -a ARCHIVE";
 }
 
+std::string turned_source(const std::vector<std::string>& files,
+                          const std::vector<std::string>& archives) {
+  if (files.size() != 1 || archives.size() != 1) return {};
+  const std::string &file = files.front(), &archive = archives.front();
+  std::error_code unknown;
+  const bool is_turned =
+      is_archive(file) && !may_be_archive(archive) && fs::is_regular_file(archive, unknown);
+  if (!is_turned) return {};
+  return fmt::format("{0} is an archive, and {1} a file; write {1} -a {0}", file, archive);
+}
+
 }  // namespace pmjit

@@ -9,4 +9,8 @@ namespace pmjit {
 // For Command::wrong. `hosts`: the verb has -h.
 [[nodiscard]] std::string missing_source(const std::vector<std::string>& arguments, bool hosts);
 
+// Likewise, where the file and the archive are the wrong way round: `run web1 -a rules.pmie`.
+[[nodiscard]] std::string turned_source(const std::vector<std::string>& files,
+                                        const std::vector<std::string>& archives);
+
 }  // namespace pmjit

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pmjit {
 
@@ -159,7 +160,22 @@ class WordReader {
     return false;
   }
 
+  // What other programs call it; empty: the verb has no such option.
+  std::string other_name(std::string_view name) const {
+    constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+        {"--format", "--output"}, {"--since", "--start"},    {"--from", "--start"},
+        {"--until", "--finish"},  {"--to", "--finish"},      {"--end", "--finish"},
+        {"--step", "--interval"}, {"--every", "--interval"}, {"--tz", "--timezone"},
+        {"--file", "--archive"},  {"--input", "--archive"}};
+    for (const auto& [other, ours] : kOthers) {
+      const CommandOption* const row = other == name ? find_option(verb_, ours) : nullptr;
+      if (row != nullptr) return fmt::format("; did you mean {}?", ours);
+    }
+    return "";
+  }
+
   std::string instead_of(const std::string& name) const {
+    if (std::string other = other_name(name); !other.empty()) return other;
     if (std::string near = name.starts_with("--") ? or_rather(name, long_names(verb_)) : "";
         !near.empty()) {
       return near;

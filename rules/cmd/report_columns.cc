@@ -32,13 +32,9 @@ Error as_printed(std::string text) {
   return {Fault::usage, std::move(text)};
 }
 
-// "near names: disk.dev.write"
+// "did you mean disk.dev.write?"
 std::string near_names_of(const Diag& diag) {
-  constexpr std::string_view kHead = "near names: ";
-  for (const std::string& help : diag.helps) {
-    if (help.starts_with(kHead)) return help.substr(kHead.size());
-  }
-  return "";
+  return diag.labels.empty() ? "" : diag.labels.front().text;
 }
 
 class ColumnsMaker {
@@ -104,9 +100,8 @@ class ColumnsMaker {
   [[nodiscard]] std::string missing_text() const {
     const bool may_be_mistake = report_.is_own && missing_metrics_.size() == 1;
     return fmt::format("{} {}{}{}", wanted_.host.empty() ? "no host has" : wanted_.host + " has no",
-                       first_few(missing_metrics_),
-                       may_be_mistake && !near_.empty() ? "; did you mean " : "",
-                       may_be_mistake && !near_.empty() ? near_ + "?" : "");
+                       first_few(missing_metrics_), may_be_mistake && !near_.empty() ? "; " : "",
+                       may_be_mistake ? near_ : "");
   }
 
   // True: nothing else is wrong, and missing_metrics_ has them.

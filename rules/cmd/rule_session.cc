@@ -121,7 +121,8 @@ CommandOptions session_options(RuleSessionOptions& options) {
 std::string missing_source_of(const RuleSessionOptions& options) {
   const bool given = !options.archives.empty() || !options.hosts.empty() ||
                      std::ranges::any_of(options.files, is_daemon_config);
-  return given ? "" : missing_source(options.files, options.takes_hosts);
+  return given ? turned_source(options.files, options.archives)
+               : missing_source(options.files, options.takes_hosts);
 }
 
 CommandOption setting_option(std::vector<std::string>& settings) {

@@ -32,7 +32,7 @@ constexpr CodeLetter kLetters[] = {
     {'S', "What does not fit the metrics of the archive or host"},
 };
 
-constexpr size_t kDigitsMax = 4;
+constexpr size_t kDigitsMax = 6;
 
 // Whoever looks a code up has read no other page.
 constexpr std::string_view kStrict = "strict dialect";

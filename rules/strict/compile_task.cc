@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "compiler/compat/pmie/usual_mistakes.h"
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
 #include "rules/strict/rule_set.h"
@@ -32,6 +33,7 @@ class TaskCompiler {
     if (!out_.errors.empty()) return std::move(out_);
     compile(definition_files, options);
     if (!out_.made.ok()) {
+      name_mistakes();
       out_.errors = out_.made.rendered();
       for (const auto& report : out_.made.reports) tell(report.diags, report.source);
       for (const std::string& note : out_.made.notes) {
@@ -52,6 +54,15 @@ class TaskCompiler {
 
   void tell(const Diags& diags, const SourceText& source) {
     if (!diags.empty()) out_.wrong.push_back({.source = source, .diags = diags});
+  }
+
+  // What the reader took for a metric may be a unit: 500 count/s.
+  void name_mistakes() {
+    for (Compilation::Report& report : out_.made.reports) {
+      const bool is_rules = std::ranges::find(set_.sources, report.source.name,
+                                              &SourceText::name) != set_.sources.end();
+      if (is_rules) report.diags = pmie::with_usual_mistakes(report.source.text, report.diags);
+    }
   }
 
   // Hosts that a rule names, and that are not read.

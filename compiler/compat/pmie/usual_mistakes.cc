@@ -33,18 +33,28 @@ std::vector<std::string> words_before_operands() {
   return out;
 }
 
-// Of alerts in the strict dialect, behind `NAME = alert`.
-constexpr std::string_view kAlertWords[] = {"for",      "until",   "keep",      "stale", "gone",
-                                            "label",    "note",    "resolves",  "info",  "warning",
-                                            "critical", "unknown", "otherwise", "else"};
-bool is_alert_word(std::string_view word) {
-  return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
-}
-
 // What other languages have, and what it is here.
 struct OtherWord {
   std::string_view written, meant;
 };
+
+// Of alerts in the strict dialect, behind `NAME = alert`.
+constexpr std::string_view kAlertWords[] = {"for",      "until",   "keep",      "stale", "gone",
+                                            "label",    "note",    "resolves",  "info",  "warning",
+                                            "critical", "unknown", "otherwise", "else"};
+constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
+                                          {"while", "for"},
+                                          {"during", "for"},
+                                          {"crit", "critical"},
+                                          {"warn", "warning"},
+                                          {"annotation", "note"},
+                                          {"annotations", "note"},
+                                          {"summary", "note summary"},
+                                          {"description", "note description"}};
+bool is_alert_word(std::string_view word) {
+  return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
+}
+
 constexpr OtherWord kOtherWords[] = {{"and", "&&"}, {"AND", "&&"}, {"or", "||"},
                                      {"OR", "||"},  {"not", "!"},  {"NOT", "!"},
                                      {"=>", "->"},  {"=<", "<="},  {"<>", "!="}};
@@ -199,7 +209,8 @@ class StatementLook {
                   .spoils_rest = true};
       return;
     }
-    if (foreign(token) || no_unit(token) || no_word(token)) return;
+    if (foreign(token) || of_other_rules(token) || of_this_alert(token)) return;
+    if (no_unit(token) || no_word(token)) return;
     // NAME = within a statement begins the next one. The name has been taken for its end.
     if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
         before_.begins_line && !is(before_that_, "=")) {
@@ -260,10 +271,73 @@ class StatementLook {
     return true;
   }
 
+  // What a rule looks like elsewhere: `if x > 5 then`, `busy: x > 5`, x[sda], x > 10%.
+  bool of_other_rules(const RoughToken& token) {
+    constexpr std::string_view kRule = "a rule is NAME = CONDITION -> ACTION;";
+    const bool word = token.kind == RoughToken::Kind::word;
+    if (word && count_ == 0 && (token.text == "if" || token.text == "when")) {
+      first_word_ = token;
+      return false;
+    }
+    const bool word_before = before_.kind == RoughToken::Kind::word;
+    if (first_word_ && count_ == 1 && word) {
+      mistake_ = {.where = first_word_->span,
+                  .message = fmt::format("no rule begins with {}", first_word_->text),
+                  .help = std::string(kRule),
+                  .may_be_metric = true};
+      return true;
+    }
+    if (is(token, ":") && count_ == 1 && word_before && ends_a_name(token)) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("{} has a : behind it", before_.text),
+                  .label = "did you mean =?",
+                  .help = std::string(kRule)};
+      return true;
+    }
+    if (is(token, "[") && word_before && !is_number(before_.text)) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("an instance of {} stands behind #", before_.text),
+                  .help = fmt::format("for instance: {} #'{}'", before_.text, in_brackets(token))};
+      return true;
+    }
+    if (is(token, "%") && word_before && is_number(before_.text) && !is_share(token)) {
+      mistake_ = {.where = token.span,
+                  .message = "there is no unit %",
+                  .help = "for instance: mem.util.free < 0.1 * mem.physmem"};
+      return true;
+    }
+    return false;
+  }
+
+  // What stands between [ and ], else a name of an instance.
+  [[nodiscard]] std::string_view in_brackets(const RoughToken& open) const {
+    const std::string_view line =
+        text_.substr(open.span.end, text_.find('\n', open.span.end) - open.span.end);
+    const size_t close = line.find(']');
+    std::string_view name = line.substr(0, close == line.npos ? 0 : close);
+    constexpr std::string_view kQuotes = "\"'";
+    while (!name.empty() && kQuotes.contains(name.front())) name.remove_prefix(1);
+    while (!name.empty() && kQuotes.contains(name.back())) name.remove_suffix(1);
+    return name.empty() ? "sda" : name;
+  }
+
+  // `busy: x > 5`, not a host as in load :web1.
+  [[nodiscard]] bool ends_a_name(const RoughToken& colon) const {
+    const std::string_view rest = text_.substr(colon.span.end);
+    return before_.span.end == colon.span.begin && !rest.empty() && is_blank(rest.front());
+  }
+  static bool is_blank(char c) { return std::string_view(" \t\r\n").contains(c); }
+
+  // 50 %_inst
+  [[nodiscard]] bool is_share(const RoughToken& percent) const {
+    return text_.substr(percent.span.end).starts_with('_');
+  }
+
   // 500 MB, 500MB, 500 kbytes, 500 count/s
   bool no_unit(const RoughToken& token) {
     if (token.kind != RoughToken::Kind::word || is_number(token.text)) return false;
     if (token.begins_line || is_action(token.text)) return false;
+    if (behind_unit(token)) return true;
     const bool behind = before_.kind == RoughToken::Kind::word && is_number(before_.text);
     const bool below = is(before_, "/") && before_that_.kind == RoughToken::Kind::word &&
                        find_unit(before_that_.text) != nullptr;
@@ -283,6 +357,14 @@ class StatementLook {
     return true;
   }
 
+  // x > 5 count/sec for 1 min
+  bool behind_unit(const RoughToken& token) {
+    const bool begins_time = token.text == "for" || token.text == "keep" || token.text == "stale";
+    const bool unit_before =
+        before_.kind == RoughToken::Kind::word && find_unit(before_.text) != nullptr;
+    return begins_time && unit_before && of_alert(token);
+  }
+
   // `x > 5 for 1 min` is of an alert.
   bool of_alert(const RoughToken& token) {
     if (alert_ || token.text == "unknown" || token.text == "otherwise" || token.text == "else") {
@@ -295,13 +377,38 @@ class StatementLook {
   }
 
   bool near_alert_word(const RoughToken& token) {
-    const auto near =
-        near_names(std::string(token.text), {std::begin(kAlertWords), std::end(kAlertWords)});
+    const auto* const other = std::ranges::find(kOtherAlertWords, token.text, &OtherWord::written);
+    auto near = near_names(token.text, {std::begin(kAlertWords), std::end(kAlertWords)});
+    if (other != std::end(kOtherAlertWords)) near = {std::string(other->meant)};
     if (near.empty() || !unit_meant(token.text).empty()) return false;
+    no_alert_word(token, near_names_text(near), "");
+    return true;
+  }
+
+  void no_alert_word(const RoughToken& token, std::string meant, std::string help) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("there is no {} in an alert", token.text),
-                .label = near_names_text(near)};
-    return true;
+                .label = std::move(meant),
+                .help = std::move(help)};
+  }
+
+  // `alert crit x > 5`, `x > 5 count/sec util …`, `x > 5 severity critical`: a word where only
+  // words of an alert stand.
+  bool of_this_alert(const RoughToken& token) {
+    if (!alert_ || token.kind != RoughToken::Kind::word || is_alert_word(token.text)) return false;
+    const bool word_before = before_.kind == RoughToken::Kind::word;
+    if (before_that_.text == "alert" && word_before && is_letter(before_.text.front())) {
+      return !is_alert_word(before_.text) && near_alert_word(before_);
+    }
+    const bool behind_value = is(before_, ")") || before_.text.contains('.') ||
+                              (word_before && find_unit(before_.text) != nullptr) ||
+                              (word_before && is_number(before_.text));
+    if (!behind_value || find_unit(token.text) != nullptr || is_action(token.text)) return false;
+    if (token.text == "severity") {
+      no_alert_word(token, "", "the severity stands behind alert: alert critical x > 5");
+      return true;
+    }
+    return near_alert_word(token);
   }
 
   // An operand follows a word that nearly names an operator.
@@ -346,6 +453,7 @@ class StatementLook {
   std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
   bool in_action_ = false, before_is_action_ = false;
+  std::optional<RoughToken> first_word_{};  // `if`
   std::vector<Span> open_;
   std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;

@@ -43,8 +43,8 @@ class ChartMaker final : public PlotWriter {
 Result<PlotKind> plot_kind(std::string_view file) {
   if (file.ends_with(".svg")) return PlotKind::svg;
   if (file.ends_with(".html")) return PlotKind::html;
-  return fail(Error(Fault::usage, fmt::format("--plot {}: what kind of file is that?", file))
-                  .help("a name that ends in .svg (a picture) or .html (a page with values)"));
+  return fail(Error(Fault::usage, fmt::format("--plot {}: a chart is a .svg or .html file", file))
+                  .help(".svg is a picture, .html a page that shows values under the pointer"));
 }
 
 Result<void> plottable(std::span<const ResultInfo> infos) {

@@ -94,7 +94,7 @@ TEST(CheckSettings, NamesThatNoFileHas) {
   EXPECT_TRUE(check_settings({{"cpu_busy", "1"}}, defined));
   EXPECT_EQ(check_settings({{"cpu_bsy", "1"}}, defined).error().help(), "did you mean cpu_busy?");
   EXPECT_EQ(check_settings({{"zzz", "1"}}, defined).error().help(),
-            "there are cpu_busy, disk_busy");
+            "the rules define cpu_busy, disk_busy");
   EXPECT_EQ(check_settings({{"zzz", "1"}}, {}).error().help(), "the rules define none");
 }
 
