@@ -10,6 +10,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/check/allow.h"
 #include "rules/check/rule_check.h"
 #include "rules/compat/replay.h"
 #include "rules/daemon/rule_keys.h"
@@ -136,7 +137,11 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     const auto added =
         strict::add_rules(set_, source, {.delta = delta_, .settings = out_.settings});
     if (!added) return complain(source.name, added.error().text() + '\n');
-    if (set_.errors.size() > told) complain(source.name, set_.errors.substr(told));
+    if (set_.errors.size() > told) {
+      complain(source.name, set_.errors.substr(told));
+    } else {
+      warn_of(source, std::span(set_.rules).subspan(before));
+    }
     for (size_t i = before; i < set_.rules.size(); ++i) {
       const strict::SetRule& rule = set_.rules[i];
       note({.name = rule.rule.name,
@@ -147,6 +152,23 @@ class BlockReader final : private pmie::RuleReader::Watcher {
            rule.rule.delta);
       if (rule.rule.alert) note_alert(rule.rule);
     }
+  }
+  // What `pmjit check` of the file warns of, without what its comments allow.
+  void warn_of(const SourceText& source, std::span<const strict::SetRule> rules) {
+    Diags diags;
+    std::vector<Span> spans;
+    for (const strict::SetRule& one : rules) {
+      strict::warn_of_until(one.rule, source.text, diags);
+      spans.push_back(one.rule.span);
+    }
+    if (diags.empty()) return;
+    CheckedFile file{.name = source.name};
+    add_findings(source, diags, file);
+    silence(source.text, lines_of(source.text, spans), {.comment = "//"}, file);
+    if (file.findings.empty()) return;
+    std::string& detail =
+        problems_.add(ProblemCode::rule_warning, block_.place, source.name).detail;
+    for (const Finding& one : file.findings) detail += render(one.diag, one.lines);
   }
   // When it is true, and how severe, the rule says itself (spec alerting.md §2.4).
   void note_alert(const strict::Rule& rule) {
