@@ -11,6 +11,7 @@
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
 #include "runtime/client/net/asio_network.h"
+#include "runtime/client/user_console.h"
 
 namespace pmjit {
 
@@ -60,6 +61,7 @@ CommandOption host_option(std::vector<std::string>& hosts) {
           .daily = true,
           .more =
               "A host is NAME, NAME:PORT, unix:SOCKET or local:, as in PCP's tools. "
+              "pcps://NAME encrypts. NAME?user=USER logs in. NAME@PROXY goes through a proxy. "
               "'web[01-40]' names forty hosts. @FILE names a file with a line NAME [SPEC] per "
               "host."};
 }
@@ -77,6 +79,7 @@ Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string
   ClientSettings settings = installed_client_settings(warnings);
   warn(warnings);
   settings.stop = [] { return interrupted() != 0; };
+  settings.ask = ask_on_console(settings.stop);
   const auto hosts = named_hosts(words);
   if (!hosts) return fail(hosts.error());
   if (auto enough = check_descriptors(hosts->size()); !enough) return fail(enough.error());

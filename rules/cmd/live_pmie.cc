@@ -8,6 +8,7 @@
 
 #include "rules/compat/fetched_elements.h"
 #include "runtime/client/net/asio_network.h"
+#include "runtime/client/user_console.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
@@ -19,6 +20,7 @@ constexpr double kLongestWait = 0.1;  // seconds that a signal may go unseen
 ClientSettings settings_that(std::function<bool()> stop, std::vector<std::string>& warnings) {
   ClientSettings out = installed_client_settings(warnings);
   out.stop = std::move(stop);
+  out.ask = ask_on_console(out.stop);
   out.reconnect_jitter = 0;
   out.fails_as_pcp = true;
   return out;

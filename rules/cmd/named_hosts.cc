@@ -16,7 +16,7 @@ namespace {
 Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
   auto parsed = parse_host_spec(spec);
   if (!parsed) return fail(spec_error(spec, parsed.error()));
-  if (auto refused = not_built(*parsed)) return fail(*std::move(refused));
+  if (auto refused = spec_refusal(*parsed)) return fail(*std::move(refused));
   return FleetHost{.spec = *std::move(parsed), .name = name};
 }
 

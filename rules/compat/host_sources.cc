@@ -49,7 +49,7 @@ Result<uint32_t> HostSources::add_named(const std::string& name) {
   auto spec = parse_host_spec(name);
   if (!spec && options_.refuse_bad_names) return fail(spec_error(name, spec.error()));
   HostSpec there = spec ? *std::move(spec) : HostSpec{.text = name};
-  if (auto refused = not_built(there); refused && options_.refuse_bad_names) {
+  if (auto refused = spec_refusal(there); refused && options_.refuse_bad_names) {
     return fail(*std::move(refused));
   }
   const std::string called = there.addresses.empty() ? name : there.host();

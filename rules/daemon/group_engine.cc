@@ -60,7 +60,7 @@ class LiveEngine final : public GroupEngine {
     for (const ConfigHost& host : hosts_) {
       auto spec = parse_host_spec(host.spec);
       if (!spec) return fail(spec_error(host.spec, spec.error()));
-      if (auto refused = not_built(*spec)) return fail(refused->at("host", host.name));
+      if (auto refused = spec_refusal(*spec)) return fail(refused->at("host", host.name));
       named.push_back({.spec = *std::move(spec), .name = host.name});
     }
     auto fleet = HostFleet::open(*network_, std::move(named), settings);

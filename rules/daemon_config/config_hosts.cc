@@ -138,7 +138,7 @@ class HostCollector {
           .add(ProblemCode::bad_address, place,
                fmt::format("host specification {}: {}", *spec, wrong.what()))
           .help(wrong.help());
-    } else if (const auto refused = not_built(*parsed)) {
+    } else if (const auto refused = spec_refusal(*parsed)) {
       problems_
           .add(ProblemCode::bad_address, place,
                fmt::format("host specification {}: {}", *spec, refused->what()))

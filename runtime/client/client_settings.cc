@@ -58,7 +58,8 @@ class SettingsReader {
     time_outs();
     delays();
     if (const char* text = get_("PCP_CONTAINER")) out_.container = text;
-    refusals();
+    proxy();
+    encryption();
     return std::move(out_);
   }
 
@@ -126,16 +127,28 @@ class SettingsReader {
     out_.reconnect_delays = std::move(delays);
   }
 
-  void refusals() {
-    if (const char* proxy = get_("PMPROXY_HOST")) out_.proxy = proxy;
-    const char* secure = get_("PCP_SECURE_SOCKETS");
-    if (secure == nullptr) return;
-    const std::string_view wish(secure);
-    if (wish.empty() || wish == "1" || wish == "enforce") {
-      out_.refusal =
-          fmt::format("encrypted connections are not supported yet (PCP_SECURE_SOCKETS={})", wish);
-      out_.refusal_help = "unset PCP_SECURE_SOCKETS, over a network that you trust";
+  void proxy() {
+    if (const char* host = get_("PMPROXY_HOST")) out_.proxy = host;
+    const char* text = get_("PMPROXY_PORT");
+    if (text == nullptr) return;
+    const std::string_view first = comma_list(text).front();
+    const auto port = whole_number(first);
+    if (port && *port > 0 && *port <= kPortMax) {
+      out_.proxy_port = *port;
+    } else {
+      warn("PMPROXY_PORT", first, "a port is a number from 1 to 65535");
     }
+  }
+
+  void encryption() {
+    if (const char* text = get_("PCP_SECURE_SOCKETS")) {
+      const std::string_view wish(text);
+      if (wish.empty() || wish == "1" || wish == "enforce") out_.secure = TlsWish::enforced;
+      if (wish == "relaxed") out_.secure = TlsWish::relaxed;
+    }
+    if (const char* path = get_("PCP_TLSCONF_PATH")) out_.tls_path = path;
+    out_.any_issuer = get_("PCP_ALLOW_SERVER_SELF_CERT") != nullptr;
+    out_.any_name = get_("PCP_ALLOW_BAD_CERT_DOMAIN") != nullptr;
   }
 
   const std::function<const char*(const char*)>& get_;

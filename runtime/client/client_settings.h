@@ -12,7 +12,11 @@
 //                           (the greeting always has 10)
 //   PMCD_RECONNECT_TIMEOUT  seconds between attempts, growing; unset: 5,10,20,40,80
 //   PCP_CONTAINER           the container, where no other is named; unset: none
-//   PCP_SECURE_SOCKETS, PMPROXY_HOST   refused: neither is built yet
+//   PMPROXY_HOST, PMPROXY_PORT   the proxy of hosts that name none; its port, unset: 44322
+//   PCP_SECURE_SOCKETS      hosts that say nothing of it are encrypted: "", 1 or enforce; relaxed:
+//                           where they can
+//   PCP_TLSCONF_PATH        certificates and authorities (net/tls_settings.h)
+//   PCP_ALLOW_SERVER_SELF_CERT, PCP_ALLOW_BAD_CERT_DOMAIN   any issuer, any name will do
 #pragma once
 
 #include <chrono>
@@ -27,6 +31,12 @@
 namespace pmjit {
 
 struct FetchCounts;
+
+// Whether what is sent is encrypted: never, where the collector can, or always.
+enum class TlsWish : uint8_t { none, relaxed, enforced };
+// Asks the user at the terminal; nothing: there is none, or he gave up.
+using AskUser =
+    std::function<std::optional<std::string>(const std::string& prompt, bool is_secret)>;
 
 // Seconds that stand for "no limit": beyond any run.
 inline constexpr std::chrono::nanoseconds kNoTimeLimit = std::chrono::hours(24 * 365 * 30);
@@ -47,13 +57,18 @@ struct ClientSettings {
   // so that clients which name one host alike have delays of their own.
   std::optional<uint32_t> jitter_seed{};
   std::string container{};  // empty: none
-  // Why no host can be connected to at all: something is demanded that is not built.
-  std::string refusal{}, refusal_help{};
-  std::string proxy{};  // the host of one, which is refused, too; empty: none
+  std::optional<std::string> proxy{};
+  uint32_t proxy_port = 44322;
+  TlsWish secure = TlsWish::none;
+  std::string tls_path = "/etc/pcp/tls.conf";
+  bool any_issuer = false, any_name = false;
+  // For user names and passwords that are wanted, and not given; null: nobody can be asked.
+  AskUser ask{};
   // Calls that wait end with an error (-EINTR) soon after it says so: a user interrupts them.
   std::function<bool()> stop{};
-  // Failures come in the order of PCP's library, and have its codes: what is not built is refused
-  // only once the host has been reached, and of a port that is too large the low bits count.
+  // Failures come in the order of PCP's library, and have its codes: what cannot be done is refused
+  // only once the host has been reached, of a port that is too large the low bits count, and a
+  // refused login fails the first request.
   bool fails_as_pcp = false;
   // Counts what connections fetch; null: nobody wants to know.
   FetchCounts* fetch_counts = nullptr;

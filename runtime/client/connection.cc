@@ -1,16 +1,15 @@
 #include "runtime/client/connection.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <functional>
 #include <utility>
 
 #include "runtime/base/bytes.h"
 #include "runtime/base/limits.h"
 #include "runtime/client/fetch_counts.h"
+#include "runtime/client/login_refusal.h"
 #include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
 
@@ -20,21 +19,12 @@ namespace {
 
 using wire::Feature;
 
-constexpr int32_t kContext = 0;              // one context per connection
-constexpr int32_t kContainerAttribute = 15;  // spec wire-protocol.md §3.7
-constexpr uint8_t kProtocolVersion = 2;
-constexpr uint32_t kProxyPort = 44322;
-// Of the greeting, whatever the environment says of requests: PCP's library reads that later.
-constexpr std::chrono::seconds kGreetingPatience(10);
+constexpr int32_t kContext = 0;  // one context per connection
 // PDUs of state changes before one result. A collector sends one, and its bits are a few.
 constexpr int kChangesBeforeResultMax = 100;
 // As many metrics as fit into the largest request that a collector takes.
 constexpr size_t kFetchHeadBytes = 28;
 constexpr size_t kFetchedMetricsMax = (limits::kClientPduBytesMax - kFetchHeadBytes) / sizeof(PmId);
-
-Error refusal(int code, std::string what, std::string help) {
-  return Error(Fault::unsupported, std::move(what)).pm_code(code).help(std::move(help));
-}
 
 // The first bytes of something else: SSH, HTTP and SMTP servers greet with a line of text.
 std::optional<std::string> as_line(std::span<const std::byte> bytes) {
@@ -55,64 +45,6 @@ wire::ProfileMessage message_of(const Profile& profile) {
     out.domains.push_back({.indom = indom, .excludes = domain.excludes, .instances = domain.but});
   }
   return out;
-}
-
-// Of a host that PCP's library cannot look up.
-Error unknown_host(const HostSpec& spec) {
-  return Error(Fault::not_found, "no host is named")
-      .at("host specification", spec.text)
-      .pm_code(-EHOSTUNREACH)
-      .help("write HOST, or local: for this machine");
-}
-
-Result<uint16_t> port_of(uint32_t number, const HostSpec& spec, const ClientSettings& settings) {
-  constexpr uint32_t kNegative = 1u << 31;  // to PCP's library
-  if (settings.fails_as_pcp)
-    return number < kNegative ? static_cast<uint16_t>(number) : uint16_t{0};
-  if (number > 0 && number <= UINT16_MAX) return static_cast<uint16_t>(number);
-  const bool is_cut_off = number >= kNegative;
-  return fail(Error(Fault::usage, is_cut_off ? "there is no port of such a number"
-                                             : fmt::format("there is no port {}", number))
-                  .at("host specification", spec.text)
-                  .pm_code(-EINVAL)
-                  .help("ports are 1 to 65535; a collector's is 44321"));
-}
-
-// Who is dialled: the host, or the last that stands between. Proxies are not built; PCP's library
-// reports first what is wrong with them.
-HostSpec::Address dialled(const HostSpec& spec, const ClientSettings& settings) {
-  if (spec.kind == HostSpec::Kind::local) return {.name = "localhost", .ports = settings.ports};
-  HostSpec::Address out = spec.addresses.front();
-  if (spec.addresses.size() > 1) out = spec.addresses[1];
-  if (out.ports.empty() && spec.addresses.size() > 1) out.ports = {kProxyPort};
-  if (out.ports.empty()) out.ports = settings.ports;
-  return out;
-}
-
-// Ports or the socket, as they are to be tried.
-Result<std::vector<Endpoint>> endpoints_of(const HostSpec& spec, const ClientSettings& settings) {
-  std::vector<Endpoint> out;
-  if (spec.kind != HostSpec::Kind::remote) {
-    out.push_back({.unix_path = spec.path.empty() ? settings.socket_path : spec.path});
-    if (spec.kind == HostSpec::Kind::unix_socket) return out;
-  }
-  const HostSpec::Address address = dialled(spec, settings);
-  if (address.name.empty()) return fail(unknown_host(spec));
-  for (const uint32_t number : address.ports) {
-    const auto port = port_of(number, spec, settings);
-    if (!port) return fail(port.error());
-    out.push_back({.host = address.name, .port = *port});
-  }
-  return out;
-}
-
-// PCP's library tells apart: a time-out, a name that nobody knows, and that nobody is there.
-Error as_pcp_fails(Error error, const Endpoint& endpoint) {
-  const int code = error.pm_code();
-  const bool is_other = code == pm_err::E_TIMEOUT || error.fault() == Fault::not_found ||
-                        code == -EMFILE || code == -ENFILE || code == -EINTR;
-  if (is_other) return error;
-  return std::move(error).pm_code(endpoint.is_unix() ? -ENOENT : -ECONNREFUSED);
 }
 
 void count(std::array<uint64_t, ClientPduCounts::kTypes>& counts, uint32_t code) {
@@ -153,99 +85,6 @@ std::optional<Error> Connection::refused_fetch(size_t metrics, const std::string
       .at("host", host)
       .pm_code(pm_err::E_TOOBIG)
       .help("ask for fewer metrics at once: divide them among several runs");
-}
-
-Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, const HostSpec& spec,
-                                                            const ClientSettings& settings) {
-  const auto endpoints = endpoints_of(spec, settings);
-  if (!endpoints) co_return fail(endpoints.error());
-  std::optional<Error> last;
-  for (const Endpoint& endpoint : *endpoints) {
-    Later<Result<std::unique_ptr<Transport>>> arrival;
-    network.connect(endpoint, network.now() + settings.connect_timeout, arrival.callback());
-    auto transport = co_await arrival;
-    if (!transport) {
-      last = settings.fails_as_pcp ? as_pcp_fails(transport.error(), endpoint) : transport.error();
-      continue;
-    }
-    if (auto refused = not_built(spec)) co_return fail(*std::move(refused));
-    const std::string container = spec.container().value_or(settings.container);
-    if (auto refused = container_refusal(container, "PCP_CONTAINER")) {
-      co_return fail(*std::move(refused));
-    }
-    std::unique_ptr<Connection> made(
-        new Connection(network, *std::move(transport), endpoint.text(), settings));
-    auto shaking = made->shake_hands(spec, endpoint.is_unix(), container);
-    const Result<bool> ready = co_await shaking;
-    if (ready) co_return std::move(made);
-    last = ready.error();
-  }
-  co_return fail(*last);
-}
-
-// The collector speaks first. To its greeting it gets credentials, and says nothing more to them.
-Async<Result<bool>> Connection::shake_hands(const HostSpec& spec, bool by_unix,
-                                            std::string container) {
-  deadline_ = network_.now() + kGreetingPatience;
-  const Result<wire::Pdu> hello = co_await receive();
-  if (!hello) co_return fail(hello.error());
-  const Result<bool> welcome = take_hello(*hello, spec, by_unix, container);
-  if (!welcome) co_return fail(lose(welcome.error()));
-  wire::FeatureSet wishes;
-  if (features_.has(Feature::creds_required)) wishes = wishes.with(Feature::creds_required);
-  if (!container.empty()) wishes = wishes.with(Feature::container);
-  wire::Credential credential{.version = kProtocolVersion, .wishes = wishes};
-  wire::CredsMessage creds;
-  creds.credentials.push_back(credential);
-  out_.clear();
-  wire::encode({.from = static_cast<int32_t>(getpid()), .body = std::move(creds)}, out_);
-  if (!container.empty()) {
-    wire::encode({.body = wire::AttributeMessage{.code = kContainerAttribute, .value = container}},
-                 out_);
-  }
-  greeted_ = true;
-  deadline_ = network_.now() + patience_;
-  const Result<bool> sent = co_await send();
-  under_way_ = false;
-  co_return sent;
-}
-
-Result<bool> Connection::take_hello(const wire::Pdu& pdu, const HostSpec& spec, bool by_unix,
-                                    const std::string& container) {
-  const auto* const hello = std::get_if<wire::ErrorMessage>(&pdu.body);
-  if (hello == nullptr || (!hello->hello && hello->code >= 0)) {
-    return fail(Error(Fault::format, "the other side does not greet as a collector does")
-                    .pm_code(pm_err::E_IPC)
-                    .help("is something else listening on this port?"));
-  }
-  if (hello->code < 0) {
-    return fail(
-        Error(Fault::io, fmt::format("the collector refuses: {}", pm_error_text(hello->code)))
-            .pm_code(hello->code)
-            .help("the [access] section of its pmcd.conf says who may connect"));
-  }
-  if (hello->hello->version != kProtocolVersion) {
-    return fail(refusal(pm_err::E_IPC,
-                        fmt::format("the collector speaks version {} of the protocol; pmjit {}",
-                                    hello->hello->version, kProtocolVersion),
-                        "connect to a collector of PCP 2 or later"));
-  }
-  features_ = hello->hello->features;
-  if (features_.has(Feature::cert_required) && !by_unix && spec.host() != "localhost") {
-    return fail(refusal(pm_err::E_NEEDCLIENTCERT, "the collector wants a client certificate",
-                        "pmjit cannot encrypt yet; connect on the host itself with unix:"));
-  }
-  if (features_.has(Feature::creds_required) && !by_unix) {
-    return fail(refusal(pm_err::E_PERMISSION, "the collector wants users to log in",
-                        "pmjit cannot log in yet; connect on the host itself with unix:, where "
-                        "the collector knows the user"));
-  }
-  if (!container.empty() && !features_.has(Feature::container)) {
-    return fail(refusal(-EOPNOTSUPP,
-                        fmt::format("the collector knows no containers (\"{}\")", container),
-                        "leave the container out"));
-  }
-  return true;
 }
 
 Async<Result<wire::Pdu>> Connection::ask(wire::Pdu request) {
@@ -392,6 +231,13 @@ Async<Result<wire::Framer::Frame>> Connection::receive_frame() {
 Result<bool> Connection::fill(size_t bytes, std::span<const std::byte> room) {
   if (bytes == 0) {
     if (auto ended = framer_.ended(); !ended) return fail(ended.error());
+    if (beyond_proxy_ && !greeted_) {
+      return fail(
+          Error(Fault::io, "the proxy cannot reach the collector, and closes the connection")
+              .pm_code(pm_err::E_IPC)
+              .help("is a collector (pmcd) running there, and may the proxy's machine "
+                    "connect to it?"));
+    }
     return fail(Error(Fault::io, "the collector has closed the connection")
                     .pm_code(pm_err::E_IPC)
                     .help("it was stopped or restarted, or refuses this client"));
@@ -415,6 +261,12 @@ Async<Result<wire::Pdu>> Connection::receive() {
   const wire::FeatureSet features = greeted_ ? features_ : wire::kPlainFeatures;
   Result<wire::Pdu> pdu = wire::decode(frame->bytes, {.features = features});
   if (!pdu) co_return fail(lose(pdu.error()));
+  if (const auto user = std::exchange(unconfirmed_, std::nullopt)) {
+    const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body);
+    if (error != nullptr && is_login_refusal(error->code)) {
+      co_return fail(lose(refused_login(error->code, *user)));
+    }
+  }
   under_way_ = false;
   co_return pdu;
 }

@@ -22,9 +22,11 @@
 #include "runtime/base/byte_writer.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/context.h"
+#include "runtime/client/hello_answer.h"
 #include "runtime/client/host_spec.h"
 #include "runtime/client/net/async.h"
 #include "runtime/client/net/network.h"
+#include "runtime/client/net/sasl_login.h"
 #include "runtime/wire/codec.h"
 #include "runtime/wire/frame.h"
 
@@ -45,14 +47,23 @@ struct ClientPduCounts {
   void add(const ClientPduCounts& other);
 };
 
+// What a user has answered, so that he is not asked again at every new connection.
+struct LoginAnswers {
+  std::optional<std::string> user{}, password{};
+};
+
+// Whether PCP's one line for it leaves open what is wrong: of certificates and TLS settings.
+[[nodiscard]] bool is_of_encryption(const Error& error);
+
 class Connection {
  public:
   // Why so many metrics cannot be fetched at once: no request has room for them. None: they can.
   [[nodiscard]] static std::optional<Error> refused_fetch(size_t metrics, const std::string& host);
   // Tries the socket or the ports of the specification, one after the other; the error is that of
-  // the last, or what not_built() says of it.
+  // the last, or what spec_refusal() says of it. The arguments outlive the attempt.
   [[nodiscard]] static Async<Result<std::unique_ptr<Connection>>> open(
-      Network& network, const HostSpec& spec, const ClientSettings& settings);
+      Network& network, const HostSpec& spec, const ClientSettings& settings,
+      LoginAnswers& answers);
 
   [[nodiscard]] wire::FeatureSet features() const { return features_; }
   // "web1:44321": where it leads.
@@ -77,10 +88,25 @@ class Connection {
   Connection(Network& network, std::unique_ptr<Transport> transport, std::string peer,
              const ClientSettings& settings);
 
-  [[nodiscard]] Async<Result<bool>> shake_hands(const HostSpec& spec, bool by_unix,
-                                                std::string container);
-  [[nodiscard]] Result<bool> take_hello(const wire::Pdu& pdu, const HostSpec& spec, bool by_unix,
-                                        const std::string& container);
+  // connection_opening.cc
+  struct Opening {
+    const HostSpec& spec;
+    const ClientSettings& settings;
+    LoginAnswers& answers;
+    HelloWishes wishes{};
+  };
+  [[nodiscard]] Async<Result<bool>> pass_proxy(std::string beyond);
+  [[nodiscard]] Async<Result<bool>> send_text(std::string text);
+  [[nodiscard]] Async<Result<bool>> shake_hands(const Opening& how);
+  [[nodiscard]] Result<wire::FeatureSet> take_hello(const wire::Pdu& pdu, const Opening& how);
+  void encode_container(const Opening& how);
+  [[nodiscard]] Async<Result<bool>> encrypt(const Opening& how, bool waits);
+  [[nodiscard]] Result<Credentials> credentials_of(const Opening& how) const;
+  [[nodiscard]] Async<Result<bool>> log_in(const Opening& how, Credentials who);
+  [[nodiscard]] Async<Result<std::string>> next_challenge(const std::string& user);
+  [[nodiscard]] Async<Result<bool>> go_on(const Opening& how, wire::FeatureSet flags,
+                                          std::optional<Credentials> who);
+
   [[nodiscard]] Async<Result<FetchAnswer>> fetch_values(std::span<const PmId> metrics,
                                                         const Profile& profile);
   void count_fetch(const Result<FetchAnswer>& answer, double seconds) const;
@@ -101,7 +127,9 @@ class Connection {
   ClientPduCounts counts_;
   FetchCounts* fetch_counts_;
   bool greeted_ = false, under_way_ = false;
-  std::optional<Profile> profile_;  // that the collector has
+  bool beyond_proxy_ = false;               // a proxy has been asked for the collector
+  std::optional<std::string> unconfirmed_;  // who has logged in; the next answer may refuse him
+  std::optional<Profile> profile_;          // that the collector has
   std::optional<Error> lost_;
 };
 

@@ -50,31 +50,23 @@ HostClient::HostClient(Network& network, HostSpec spec, ClientSettings settings)
       next_attempt_(network.now()),
       jitter_(jitter_of(spec_, settings_, network.clock().wall())) {
   last_failure_ = refused();
-  // What is not built is so at every attempt.
+  // What cannot be done is so at every attempt.
   if (last_failure_) next_attempt_ = Instant::max();
 }
 
 std::optional<Error> HostClient::refused() const {
-  const auto demanded = [](std::string what, std::string help) {
-    return Error(Fault::unsupported, std::move(what)).pm_code(-EOPNOTSUPP).help(std::move(help));
-  };
   const bool is_remote = spec_.kind == HostSpec::Kind::remote;
   if (!settings_.fails_as_pcp || (is_remote && spec_.addresses.empty())) {
-    if (auto out = not_built(spec_)) return out;
+    if (auto out = spec_refusal(spec_)) return out;
   }
-  if (!settings_.refusal.empty()) return demanded(settings_.refusal, settings_.refusal_help);
-  if (!settings_.proxy.empty()) {
-    if (is_remote) {
-      return demanded(
-          fmt::format("proxies are not supported yet (PMPROXY_HOST={})", settings_.proxy),
-          "unset PMPROXY_HOST, if this machine reaches the host directly");
-    }
-    // PCP 6.0.3 does not connect to them either.
-    return demanded(fmt::format("a socket of this machine is not reached through a proxy "
-                                "(PMPROXY_HOST={})",
-                                settings_.proxy),
-                    "unset PMPROXY_HOST")
-        .pm_code(-EPERM);
+  // PCP 6.0.3 does not connect to them either.
+  if (settings_.proxy && !is_remote) {
+    return Error(Fault::unsupported,
+                 fmt::format("a socket of this machine is not reached through a proxy "
+                             "(PMPROXY_HOST={})",
+                             *settings_.proxy))
+        .pm_code(-EPERM)
+        .help("unset PMPROXY_HOST");
   }
   if (settings_.fails_as_pcp || spec_.container()) return std::nullopt;
   return container_refusal(settings_.container, "PCP_CONTAINER");
@@ -87,7 +79,7 @@ Async<Result<ConnectionLease>> HostClient::lease() {
   if (connected()) co_return std::move(lease);
   if (network_.now() < next_attempt_) co_return fail(*last_failure_);
   drop_connection();
-  auto opening = Connection::open(network_, spec_, settings_);
+  auto opening = Connection::open(network_, spec_, settings_, answers_);
   auto opened = co_await opening;
   if (!opened) {
     note_failure(opened.error());

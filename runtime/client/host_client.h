@@ -98,6 +98,7 @@ class HostClient {
   Network& network_;
   HostSpec spec_;
   ClientSettings settings_;
+  LoginAnswers answers_;
   std::unique_ptr<Connection> connection_;
   ClientPduCounts earlier_;  // of connections that are gone
   uint64_t connections_ = 0, epoch_ = 0;

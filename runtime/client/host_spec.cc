@@ -73,10 +73,24 @@ std::optional<std::string> decoded(std::string_view text) {
   return out;
 }
 
+// Texts of specifications get into logs.
+std::string without_password(std::string_view text) {
+  std::string out(text);
+  for (const std::string_view name : {"?password=", "&password=", "?pass=", "&pass="}) {
+    for (size_t at = out.find(name); at != std::string::npos; at = out.find(name, at + 1)) {
+      const size_t begin = at + name.size();
+      out.replace(begin, std::min(out.find_first_of("&/", begin), out.size()) - begin, "***");
+    }
+  }
+  return out;
+}
+
 // One walk over the text. A step that fails leaves its problem, and the walk ends.
 class HostSpecParser {
  public:
-  explicit HostSpecParser(std::string_view text) : text_(text) { spec_.text = text; }
+  explicit HostSpecParser(std::string_view text) : text_(text) {
+    spec_.text = without_password(text);
+  }
 
   std::expected<HostSpec, HostSpecProblem> run() {
     scheme();
@@ -230,9 +244,13 @@ bool HostSpec::wants_login() const {
 }
 
 std::optional<std::string> HostSpec::container() const {
-  const auto found = attributes.find(HostAttribute::container);
-  if (found == attributes.end()) return std::nullopt;
-  return found->second;
+  const std::string* const name = attribute(HostAttribute::container);
+  return name != nullptr ? std::optional(*name) : std::nullopt;
+}
+
+const std::string* HostSpec::attribute(HostAttribute which) const {
+  const auto found = attributes.find(which);
+  return found == attributes.end() ? nullptr : &found->second;
 }
 
 std::string HostSpec::host() const {
@@ -247,14 +265,14 @@ std::expected<HostSpec, HostSpecProblem> parse_host_spec(std::string_view text) 
 Error spec_error(std::string_view text, const HostSpecProblem& problem) {
   if (problem.code == -EINVAL) {
     return Error(Fault::usage, "an attribute's value has a % without two hexadecimal digits")
-        .at("host specification", text)
+        .at("host specification", without_password(text))
         .pm_code(problem.code)
         .help("write a % itself as %25");
   }
   const std::string_view rest = text.substr(std::min(problem.offset, text.size()));
   const std::string where = rest.empty() ? "at its end" : fmt::format("at \"{}\"", rest);
   return Error(Fault::usage, fmt::format("{} {}", problem.message, where))
-      .at("host specification", text)
+      .at("host specification", without_password(text))
       .pm_code(problem.code)
       .help("write HOST, HOST:PORT, [IPV6]:PORT, unix:/PATH or local:");
 }
@@ -273,28 +291,22 @@ std::optional<Error> container_refusal(std::string_view container, std::string_v
       .help(fmt::format("name the container as the host does, or leave {} out", from));
 }
 
-std::optional<Error> not_built(const HostSpec& spec) {
+std::optional<Error> spec_refusal(const HostSpec& spec) {
   if (spec.kind == HostSpec::Kind::remote && spec.host().empty()) {
     return Error(Fault::usage, "no host is named")
         .at("host specification", spec.text)
         .pm_code(pm_err::E_NOTHOST)
         .help("write HOST, or local: for this machine");
   }
-  if (spec.wants_tls()) {
-    return refused(spec, "encrypted connections (pcps) are not supported yet",
-                   "write pcp:// or only the host, over a network that you trust");
-  }
   if (spec.attributes.contains(HostAttribute::compress)) {
     return refused(spec, "no collector supports compressed connections", "remove \"compress\"");
   }
-  if (spec.wants_login()) {
-    return refused(spec, "user names and passwords are not supported yet",
-                   "remove them, or connect on the host itself with unix:, where the collector "
-                   "knows the user");
-  }
-  if (spec.addresses.size() > 1) {
-    return refused(spec, fmt::format("proxies are not supported yet (@{})", spec.addresses[1].name),
-                   "name the host alone, if this machine reaches it directly");
+  const std::string* const secure = spec.attribute(HostAttribute::secure);
+  const bool is_wish =
+      secure == nullptr || secure->empty() || *secure == "enforce" || *secure == "relaxed";
+  if (spec.wants_tls() && !is_wish) {
+    return refused(spec, fmt::format("there is no secure={}", *secure),
+                   "write secure=enforce, or secure=relaxed: encrypted where the host can");
   }
   return container_refusal(spec.container().value_or(""), "?container=");
 }

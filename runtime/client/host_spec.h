@@ -7,10 +7,10 @@
 //
 //   const auto spec = parse_host_spec(text);
 //   if (!spec) return fail(spec_error(text, spec.error()));
-//   if (auto refused = not_built(*spec)) return fail(*refused);
+//   if (auto refused = spec_refusal(*spec)) return fail(*refused);
 //
-// Parsing knows all that PCP's tools know. What this client cannot do yet is refused afterwards, so
-// that the message says that, and not that the text is wrong.
+// Parsing knows all that PCP's tools know. What cannot be done is refused afterwards, so that the
+// message says that, and not that the text is wrong.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct HostSpec {
     std::vector<uint32_t> ports{};  // to be tried in this order; none: those of the settings
   };
 
-  std::string text;  // as written
+  std::string text;  // as written, but for a password: ***
   Kind kind = Kind::remote;
   std::string scheme{};              // pcp, pcps, local, unix; empty: none was written
   std::string path{};                // local, unix_socket; empty: that of the settings
@@ -60,6 +60,8 @@ struct HostSpec {
   [[nodiscard]] bool wants_tls() const { return scheme == "pcps"; }
   [[nodiscard]] bool wants_login() const;
   [[nodiscard]] std::optional<std::string> container() const;
+  // Null: it is not written.
+  [[nodiscard]] const std::string* attribute(HostAttribute which) const;
   // For messages, and where the collector does not say what it is called.
   [[nodiscard]] std::string host() const;
 };
@@ -81,7 +83,7 @@ struct HostSpecProblem {
 [[nodiscard]] std::optional<Error> container_refusal(std::string_view container,
                                                      std::string_view from);
 
-// Why a well formed specification cannot be connected to by this client; none: it can.
-[[nodiscard]] std::optional<Error> not_built(const HostSpec& spec);
+// Why nothing can be connected to as a well formed specification says; none: it can be tried.
+[[nodiscard]] std::optional<Error> spec_refusal(const HostSpec& spec);
 
 }  // namespace pmjit

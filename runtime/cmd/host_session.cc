@@ -4,6 +4,7 @@
 
 #include "runtime/base/byte_writer.h"
 #include "runtime/client/net/asio_network.h"
+#include "runtime/client/user_console.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -39,6 +40,7 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
   ClientSettings settings = installed_client_settings(warnings);
   for (const std::string& warning : warnings) messages.complain(warning);
   settings.fails_as_pcp = true;
+  settings.ask = ask_on_console();
   // What the specification says of it counts more.
   if (options.container) settings.container = *options.container;
   std::unique_ptr<HostSession> session(new HostSession());
@@ -48,6 +50,7 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
   session->host_ = host.get();
   host->use_names(local_names(options));
   if (const auto connected = host->connect(); !connected) {
+    if (is_of_encryption(connected.error())) messages.complain(connected.error().text());
     messages.complain(fmt::format("Cannot connect to PMCD on host \"{}\": {}", text,
                                   pm_reason(connected.error())));
     return nullptr;

@@ -1,11 +1,14 @@
 #include "runtime/pmapi/open_context.h"
 
+#include <syslog.h>
+
 #include <cstring>
 
 #include "runtime/base/local_host.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_spec.h"
 #include "runtime/client/net/asio_network.h"
+#include "runtime/client/user_console.h"
 #include "runtime/pmapi/internal.h"
 #include "runtime/pmapi/messages.h"
 
@@ -99,7 +102,12 @@ OrPmError<HostSpec> spec_of(int flags, const char* name) {
     return pm_fail(pm_err::E_NOTHOST);
   }
   if ((static_cast<unsigned>(flags) & PM_CTXFLAG_COMPRESS) != 0) return pm_fail(-EOPNOTSUPP);
-  if ((static_cast<unsigned>(flags) & PM_CTXFLAG_SECURE) != 0) spec->scheme = "pcps";
+  const auto has = [&](unsigned flag) { return (static_cast<unsigned>(flags) & flag) != 0; };
+  if (has(PM_CTXFLAG_SECURE | PM_CTXFLAG_RELAXED) && !spec->wants_tls()) {
+    spec->scheme = "pcps";
+    spec->attributes[HostAttribute::secure] = has(PM_CTXFLAG_SECURE) ? "enforce" : "relaxed";
+  }
+  if (has(PM_CTXFLAG_AUTH)) spec->attributes.try_emplace(HostAttribute::userauth);
   return *std::move(spec);
 }
 
@@ -111,12 +119,16 @@ OrPmError<std::shared_ptr<HostLink>> connect_to(int flags, const char* name) {
   for (const std::string& warning : warnings) pmNotifyErr(4, "%s", warning.c_str());
   settings.fails_as_pcp = true;
   settings.reconnect_jitter = 0;
+  settings.ask = ask_on_console();
   auto link = std::make_shared<HostLink>();
   link->network = make_network(the_library().clock);
   link->client = std::make_unique<HostClient>(*link->network, *std::move(spec), settings);
   HostContext trial(*link->client);
   if (const auto connected = trial.connect(); !connected) {
-    return pm_fail(code_of_failure(connected.error()));
+    const Error& why = connected.error();
+    // One number says too little of a certificate.
+    if (is_of_encryption(why)) pmNotifyErr(LOG_ERR, "%s", why.text().c_str());
+    return pm_fail(code_of_failure(why));
   }
   return link;
 }

@@ -22,7 +22,7 @@ void check_refused(std::string_view text, const HostSpecProblem& problem) {
 void check_read(const HostSpec& spec) {
   check(spec.path.empty() || spec.path.front() == '/', "a path begins with a slash");
   check(spec.kind == HostSpec::Kind::remote || spec.addresses.empty(), "a socket has no host");
-  if (const auto refused = not_built(spec)) {
+  if (const auto refused = spec_refusal(spec)) {
     check(refused->pm_code() < 0 && !refused->help().empty(), "a refusal has its code and help");
   } else {
     check(!spec.host().empty(), "what can be connected to has a name");

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
@@ -10,13 +9,16 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <chrono>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "runtime/client/net/tls_context.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -39,8 +41,8 @@ Error resolve_error(const error_code& error, const std::string& host) {
 // request costs no timer.
 class AsioStream final : public std::enable_shared_from_this<AsioStream> {
  public:
-  AsioStream(Network& network, Socket socket, std::string to)
-      : network_(network), socket_(std::move(socket)), to_(std::move(to)) {}
+  AsioStream(Network& network, TlsContexts& contexts, Socket socket, std::string to)
+      : network_(network), contexts_(contexts), socket_(std::move(socket)), to_(std::move(to)) {}
 
   void close() {
     closed_ = true;
@@ -53,28 +55,53 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   void read(std::span<std::byte> room, Instant deadline, Transport::Read done) {
     read_.start(deadline);
     ring_at(deadline);
-    socket_.async_read_some(
-        asio::buffer(room.data(), room.size()), [self = shared_from_this(), done = std::move(done)](
-                                                    error_code error, size_t bytes) mutable {
-          if (self->closed_) return;
-          self->read_.under_way = false;
-          if (error == asio::error::eof || error == asio::error::connection_reset) {
-            return done(0);
-          }
-          self->finish(error, bytes, self->read_, done);
-        });
+    auto ended = [self = shared_from_this(), done = std::move(done)](error_code error,
+                                                                     size_t bytes) mutable {
+      if (self->closed_) return;
+      self->read_.under_way = false;
+      if (error == asio::error::eof || error == asio::error::connection_reset ||
+          error == asio::ssl::error::stream_truncated) {
+        return done(0);
+      }
+      self->finish(error, bytes, self->read_, done);
+    };
+    const auto into = asio::buffer(room.data(), room.size());
+    if (tls_) return tls_->async_read_some(into, std::move(ended));
+    socket_.async_read_some(into, std::move(ended));
   }
 
   void write(Bytes bytes, Instant deadline, Transport::Written done) {
     write_.start(deadline);
     ring_at(deadline);
-    asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
-                      [self = shared_from_this(), done = std::move(done)](error_code error,
-                                                                          size_t written) mutable {
-                        if (self->closed_) return;
-                        self->write_.under_way = false;
-                        self->finish(error, written, self->write_, done);
-                      });
+    auto ended = [self = shared_from_this(), done = std::move(done)](error_code error,
+                                                                     size_t written) mutable {
+      if (self->closed_) return;
+      self->write_.under_way = false;
+      self->finish(error, written, self->write_, done);
+    };
+    const auto from = asio::buffer(bytes.data(), bytes.size());
+    if (tls_) return asio::async_write(*tls_, from, std::move(ended));
+    asio::async_write(socket_, from, std::move(ended));
+  }
+
+  void encrypt(const TlsPeer& peer, Instant deadline, Transport::Encrypted done) {
+    const auto context = contexts_.of(peer.settings, network_.now());
+    if (!context) return done(fail(context.error().at("host", to_)));
+    // Asio's own takes what it is given, and frees it.
+    SSL_CTX_up_ref(context->get());
+    asio::ssl::context lent(context->get());
+    tls_ = std::make_unique<asio::ssl::stream<Socket&>>(socket_, lent);
+    check_ = std::make_unique<TlsCheck>(peer, to_);
+    check_->attach(*tls_->native_handle());
+    write_.start(deadline);
+    ring_at(deadline);
+    tls_->async_handshake(
+        asio::ssl::stream_base::client,
+        [self = shared_from_this(), done = std::move(done)](error_code error) mutable {
+          if (self->closed_) return;
+          self->write_.under_way = false;
+          self->end_handshake(error, done);
+        });
   }
 
  private:
@@ -87,7 +114,22 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   template <class Done>
   void finish(const error_code& error, size_t bytes, const Step& step, Done& done) {
     if (!error) return done(bytes);
-    done(fail(step.late ? no_answer_in_time(to_) : socket_error(error.value(), to_)));
+    if (step.late) return done(fail(no_answer_in_time(to_)));
+    if (error.category() == asio::error::get_ssl_category()) {
+      return done(fail(tls_stream_error(code_of(error), to_)));
+    }
+    done(fail(socket_error(error.value(), to_)));
+  }
+
+  static unsigned long code_of(const error_code& error) {
+    const bool is_of_tls = error.category() == asio::error::get_ssl_category();
+    return is_of_tls ? static_cast<unsigned long>(static_cast<unsigned int>(error.value())) : 0;
+  }
+
+  void end_handshake(const error_code& error, Transport::Encrypted& done) {
+    if (!error) return done(true);
+    if (write_.late) return done(fail(no_answer_in_time(to_)));
+    done(fail(check_->failure(code_of(error))));
   }
 
   void ring_at(Instant when) {
@@ -117,8 +159,11 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   }
 
   Network& network_;
+  TlsContexts& contexts_;
   Socket socket_;
   std::string to_;
+  std::unique_ptr<TlsCheck> check_;
+  std::unique_ptr<asio::ssl::stream<Socket&>> tls_;  // over the socket; null: in clear
   Step read_, write_;
   TimerId timer_;
   Instant rings_{};
@@ -138,6 +183,9 @@ class AsioTransport final : public Transport {
   void write(Bytes bytes, Instant deadline, Written done) override {
     stream_->write(bytes, deadline, std::move(done));
   }
+  void encrypt(const TlsPeer& peer, Instant deadline, Encrypted done) override {
+    stream_->encrypt(peer, deadline, std::move(done));
+  }
 
  private:
   std::shared_ptr<AsioStream> stream_;
@@ -146,8 +194,14 @@ class AsioTransport final : public Transport {
 // All addresses of one endpoint at once. The first that connects is taken, the others are closed.
 class Attempt final : public std::enable_shared_from_this<Attempt> {
  public:
-  Attempt(Network& network, asio::io_context& io, const Endpoint& to, Network::Connected done)
-      : network_(network), io_(io), resolver_(io), to_(to), done_(std::move(done)) {}
+  Attempt(Network& network, asio::io_context& io, TlsContexts& contexts, const Endpoint& to,
+          Network::Connected done)
+      : network_(network),
+        io_(io),
+        contexts_(contexts),
+        resolver_(io),
+        to_(to),
+        done_(std::move(done)) {}
 
   void start(Instant deadline) {
     timer_ = network_.at(deadline, [self = shared_from_this()] {
@@ -213,7 +267,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
     error_code ignored;
     if (!to_.is_unix()) socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     end(std::make_unique<AsioTransport>(
-        std::make_shared<AsioStream>(network_, std::move(socket), to_.text())));
+        std::make_shared<AsioStream>(network_, contexts_, std::move(socket), to_.text())));
   }
 
   // The sockets go with it when nothing refers to it any more.
@@ -227,6 +281,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
 
   Network& network_;
   asio::io_context& io_;
+  TlsContexts& contexts_;
   asio::ip::tcp::resolver resolver_;
   Endpoint to_;
   Network::Connected done_;
@@ -249,7 +304,7 @@ class AsioNetwork final : public Network {
     } catch (const boost::system::system_error& error) {
       return done(fail(socket_error(error.code().value(), to.text())));
     }
-    std::make_shared<Attempt>(*this, io_, to, std::move(done))->start(deadline);
+    std::make_shared<Attempt>(*this, io_, contexts_, to, std::move(done))->start(deadline);
   }
   TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }
   void cancel(TimerId timer) override { timers_.remove(timer); }
@@ -290,61 +345,13 @@ class AsioNetwork final : public Network {
   }
 
   const Clock& clock_;
+  TlsContexts contexts_;  // sockets that io_ still holds refer to it
   asio::io_context io_{1};
   TimerQueue timers_;  // its tasks may own sockets, which need io_ to close
   asio::executor_work_guard<asio::io_context::executor_type> work_;
 };
 
-std::string descriptor_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return "too many open files";
-  return fmt::format("too many open files: this process may have {}", limit.rlim_cur);
-}
-
 }  // namespace
-
-Error no_answer_in_time(const std::string& to) {
-  return Error(Fault::io, "no answer in time")
-      .at("host", to)
-      .pm_code(pm_err::E_TIMEOUT)
-      .help(
-          "is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
-          "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
-}
-
-Error socket_error(int error_number, const std::string& to) {
-  const auto make = [&](Fault fault, std::string what, std::string help) {
-    return Error(fault, std::move(what))
-        .at("host", to)
-        .pm_code(-error_number)
-        .help(std::move(help));
-  };
-  switch (error_number) {
-    case ECONNREFUSED:
-      return make(Fault::io, "connection refused",
-                  "is a collector (pmcd) running there, and on this port? PMCD_PORT or "
-                  "HOST:PORT name another");
-    case EPIPE:
-    case ECONNRESET:
-    case EBADF:
-      return make(Fault::io, "the collector has closed the connection",
-                  "it was stopped or restarted, or refuses this client")
-          .pm_code(pm_err::E_IPC);
-    case ENOENT:
-      return make(Fault::not_found, "there is no such socket",
-                  "is a collector (pmcd) running here? PMCD_SOCKET or unix:PATH name another");
-    case EMFILE:
-    case ENFILE:
-      return make(Fault::limit, descriptor_limit(),
-                  "every host needs one: raise the limit with ulimit -n");
-    case EHOSTUNREACH:
-    case ENETUNREACH:
-      return make(Fault::io, "the host cannot be reached", "check the network and the address");
-    default:
-      return make(Fault::io, std::generic_category().message(error_number),
-                  "the connection is lost");
-  }
-}
 
 std::unique_ptr<Network> make_network(const Clock& clock) {
   return std::make_unique<AsioNetwork>(clock);

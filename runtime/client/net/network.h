@@ -21,6 +21,7 @@
 #include "runtime/base/bytes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
+#include "runtime/client/net/tls_settings.h"
 
 namespace pmjit {
 
@@ -34,18 +35,27 @@ struct Endpoint {
   [[nodiscard]] std::string text() const;  // "unix:/run/pcp/pmcd.socket", "web1:44321", "[::1]:1"
 };
 
+// Who must be at the other end of an encrypted stream.
+struct TlsPeer {
+  TlsSettings settings{};
+  std::string host{};  // whose name or address its certificate has
+};
+
 // One stream of bytes, both ways. One read and one write at a time. Destroying it closes it: memory
 // of steps under way is not touched afterwards, and their callbacks do not come.
 class Transport {
  public:
   using Read = std::move_only_function<void(Result<size_t>)>;
   using Written = std::move_only_function<void(Result<size_t>)>;
+  using Encrypted = std::move_only_function<void(Result<bool>)>;
 
   virtual ~Transport() = default;
   // As many bytes as there are, at least one; 0: the other side has closed it.
   virtual void read(std::span<std::byte> room, Instant deadline, Read done) = 0;
   // All of them.
   virtual void write(Bytes bytes, Instant deadline, Written done) = 0;
+  // Everything after it, both ways; no read or write is under way. An error: the stream is lost.
+  virtual void encrypt(const TlsPeer& peer, Instant deadline, Encrypted done) = 0;
 };
 
 class Network {

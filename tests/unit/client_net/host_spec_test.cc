@@ -84,26 +84,36 @@ TEST(HostSpecs, MayNameNobodyBetweenBrackets) {
   EXPECT_EQ(parse_host_spec("?compress")->addresses.size(), 0u);
   EXPECT_EQ(parse_host_spec("[]:").error().message, "missing port");
   for (const char* const text : {"[]", "[]:1", "/", "?compress"}) {
-    EXPECT_EQ(not_built(*parse_host_spec(text))->what(), "no host is named") << text;
+    EXPECT_EQ(spec_refusal(*parse_host_spec(text))->what(), "no host is named") << text;
   }
 }
 
-TEST(HostSpecs, SayWhatIsNotBuilt) {
+TEST(HostSpecs, SayWhatCannotBe) {
   const auto refusal = [](std::string_view text) {
-    const auto error = not_built(*parse_host_spec(text));
+    const auto error = spec_refusal(*parse_host_spec(text));
     return error ? error->text() : "";
   };
   EXPECT_EQ(refusal("web1"), "");
   EXPECT_EQ(refusal("unix:"), "");
   EXPECT_EQ(refusal("web1?container=x&exclusive"), "");
-  EXPECT_EQ(refusal("pcps://web1"),
-            "host specification pcps://web1: encrypted connections (pcps) are not supported yet\n"
-            "  help: write pcp:// or only the host, over a network that you trust");
-  EXPECT_NE(refusal("web1?user=bob").find("user names"), std::string::npos);
-  EXPECT_NE(refusal("web1@gate").find("proxies are not supported yet (@gate)"), std::string::npos);
+  for (const char* const good : {"pcps://web1", "web1?user=bob", "web1@gate",
+                                 "pcps://web1?secure=relaxed", "web1?secure=perhaps"}) {
+    EXPECT_EQ(refusal(good), "") << good;
+  }
+  EXPECT_EQ(refusal("pcps://web1?secure=perhaps"),
+            "host specification pcps://web1?secure=perhaps: there is no secure=perhaps\n"
+            "  help: write secure=enforce, or secure=relaxed: encrypted where the host can");
+  EXPECT_NE(refusal("web1?compress").find("compressed"), std::string::npos);
   EXPECT_EQ(spec_error("host:12x", parse_host_spec("host:12x").error()).text(),
             "host specification host:12x: non-numeric port at \"x\"\n"
             "  help: write HOST, HOST:PORT, [IPV6]:PORT, unix:/PATH or local:");
+}
+
+TEST(HostSpecs, HideThePassword) {
+  const auto spec = parse_host_spec("web1?pass=a%26b&user=bob&password=c/x");
+  EXPECT_EQ(spec->text, "web1?pass=***&user=bob&password=***/x");
+  EXPECT_EQ(*spec->attribute(HostAttribute::password), "c");
+  EXPECT_EQ(spec->attribute(HostAttribute::realm), nullptr);
 }
 
 TEST(ClientSettings, ComeFromTheEnvironment) {
@@ -131,19 +141,28 @@ TEST(ClientSettings, ComeFromTheEnvironment) {
   EXPECT_EQ(settings.request_timeout, seconds(1)) << "PCP cuts the fraction off";
   EXPECT_EQ(settings.reconnect_delays, (std::vector{seconds(1), seconds(2)}));
   EXPECT_EQ(settings.container, "box");
-  EXPECT_EQ(settings.refusal, "");
+  EXPECT_EQ(settings.secure, TlsWish::none);
+  EXPECT_EQ(settings.proxy, std::nullopt);
+  EXPECT_EQ(settings.tls_path, "/etc/pcp/tls.conf");
   environment = {{"PMCD_SOCKET", "/s"},           {"PCP_RUN_DIR", "/run/x"},
                  {"PMCD_REQUEST_TIMEOUT", "abc"}, {"PMCD_RECONNECT_TIMEOUT", "5,0"},
                  {"PCP_SECURE_SOCKETS", ""},      {"PMPROXY_HOST", "gate"}};
   EXPECT_EQ(read().socket_path, "/s");
   EXPECT_EQ(read().request_timeout, seconds(10));
   EXPECT_EQ(read().reconnect_delays.size(), 5u);
-  EXPECT_NE(read().refusal, "");
+  EXPECT_EQ(read().secure, TlsWish::enforced);
   EXPECT_EQ(read().proxy, "gate");
+  EXPECT_EQ(read().proxy_port, 44'322u);
   EXPECT_EQ(warnings.size(), 2u);
   environment = {{"PMCD_REQUEST_TIMEOUT", "0.9"}, {"PCP_SECURE_SOCKETS", "relaxed"}};
   EXPECT_EQ(read().request_timeout, kNoTimeLimit);
-  EXPECT_EQ(read().refusal, "") << "where no collector must offer it";
+  EXPECT_EQ(read().secure, TlsWish::relaxed);
+  environment = {
+      {"PMPROXY_PORT", "7,8"}, {"PCP_TLSCONF_PATH", "/t"}, {"PCP_ALLOW_SERVER_SELF_CERT", ""}};
+  EXPECT_EQ(read().proxy_port, 7u);
+  EXPECT_EQ(read().tls_path, "/t");
+  EXPECT_TRUE(read().any_issuer);
+  EXPECT_FALSE(read().any_name);
 }
 
 }  // namespace

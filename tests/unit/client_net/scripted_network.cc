@@ -82,6 +82,29 @@ void ScriptedCollector::answer_fetch(const wire::FetchRequest& request, bool hig
   result.finish(0, out);
 }
 
+std::vector<std::byte> ScriptedCollector::offer() const {
+  ByteWriter out;
+  wire::encode({.body = wire::AttributeMessage{.code = 0, .value = methods}}, out);
+  return out.take();
+}
+
+void ScriptedCollector::take_creds(const wire::CredsMessage& creds, ByteWriter& out) {
+  wishes = wire::version_of(creds)->wishes;
+  if (wishes.has(wire::Feature::secure_ack)) {
+    wire::encode({.body = wire::ErrorMessage{.code = secure_status}}, out);
+  }
+  if (wishes.has(wire::Feature::auth) && !wishes.has(wire::Feature::secure)) out.bytes(offer());
+}
+
+void ScriptedCollector::take_attribute(const wire::AttributeMessage& attribute, ByteWriter& out) {
+  if (attribute.code != 0) {
+    container = attribute.value;
+    return;
+  }
+  logins.emplace_back(attribute.value);
+  if (login_status != 0) wire::encode({.body = wire::ErrorMessage{.code = login_status}}, out);
+}
+
 std::vector<std::byte> ScriptedCollector::answer(Bytes request) {
   ByteWriter out;
   const auto pdu =
@@ -94,9 +117,9 @@ std::vector<std::byte> ScriptedCollector::answer(Bytes request) {
   log.emplace_back(wire::row_of(*pdu).text);
   const auto& body = pdu->body;
   if (const auto* creds = std::get_if<wire::CredsMessage>(&body)) {
-    wishes = wire::version_of(*creds)->wishes;
+    take_creds(*creds, out);
   } else if (const auto* attribute = std::get_if<wire::AttributeMessage>(&body)) {
-    container = attribute->value;
+    take_attribute(*attribute, out);
   } else if (const auto* names = std::get_if<wire::NamesMessage>(&body)) {
     answer_names(*names, out);
   } else if (const auto* desc = std::get_if<wire::DescRequest>(&body)) {
@@ -123,7 +146,8 @@ std::vector<std::byte> ScriptedCollector::answer(Bytes request) {
     answer_fetch(*highres, true, out);
   } else if (const auto* fetch = std::get_if<wire::FetchRequest>(&body)) {
     answer_fetch(*fetch, false, out);
-  } else if (std::holds_alternative<wire::TraverseRequest>(body)) {
+  } else if (std::holds_alternative<wire::TraverseRequest>(body) ||
+             std::holds_alternative<wire::ChildRequest>(body)) {
     wire::NamesMessage all;
     for (const auto& [name, metric] : metrics) all.names.push_back({.name = name});
     wire::encode({.body = std::move(all)}, out);
@@ -167,6 +191,10 @@ class ScriptedStream final : public std::enable_shared_from_this<ScriptedStream>
     deliver();
   }
   void write(Bytes bytes, Transport::Written done) {
+    if (!collector_.proxy_line.empty() && lines_ < 2) {
+      take_line(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+      return done(bytes.size());
+    }
     for (Bytes left = bytes; !left.empty();) {
       const auto header = wire::read_header(left, limits::kServerPduBytesMax);
       say(collector_.answer(left.first(header->bytes)));
@@ -174,8 +202,24 @@ class ScriptedStream final : public std::enable_shared_from_this<ScriptedStream>
     }
     done(bytes.size());
   }
+  void encrypt(const TlsPeer& peer, Transport::Encrypted done) {
+    collector_.encrypted.push_back(peer);
+    if (collector_.tls_problem) return done(fail(*collector_.tls_problem));
+    if (collector_.wishes.has(wire::Feature::auth)) say(collector_.offer());
+    done(true);
+  }
 
  private:
+  void take_line(const std::string& line) {
+    if (++lines_ == 1) {
+      const auto said = std::as_bytes(std::span(collector_.proxy_line));
+      return say({said.begin(), said.end()});
+    }
+    collector_.beyond = line;
+    if (collector_.is_out_of_reach) return hang_up();
+    say(collector_.hello());
+  }
+
   void deliver() {
     if (!done_ || (incoming_.empty() && !ended_)) return;
     const size_t some = std::min(room_.size(), incoming_.size());
@@ -190,6 +234,7 @@ class ScriptedStream final : public std::enable_shared_from_this<ScriptedStream>
   std::span<std::byte> room_;
   Transport::Read done_;
   uint64_t reads_ = 0;
+  int lines_ = 0;  // to a proxy
   bool ended_ = false;
 };
 
@@ -203,6 +248,9 @@ class ScriptedTransport final : public Transport {
   }
   void write(Bytes bytes, Instant, Written done) override {
     stream_->write(bytes, std::move(done));
+  }
+  void encrypt(const TlsPeer& peer, Instant, Encrypted done) override {
+    stream_->encrypt(peer, std::move(done));
   }
 
  private:
@@ -218,7 +266,7 @@ void ScriptedNetwork::connect(const Endpoint& to, Instant, Connected done) {
   ScriptedCollector& with = of(to.host);
   const auto stream = std::make_shared<ScriptedStream>(clock_, with);
   streams_[to.host] = streams_[""] = stream;
-  stream->say(with.hello());
+  if (with.proxy_line.empty()) stream->say(with.hello());
   done(std::make_unique<ScriptedTransport>(stream));
 }
 

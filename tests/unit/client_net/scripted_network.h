@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +53,12 @@ struct ScriptedCollector {
   std::chrono::nanoseconds delay{};
   uint32_t changes = 0;  // StateChange bits, told before the next result
   Stamp time{.sec = 1'700'000'000};
+  int32_t secure_status = 0;           // to those who want to encrypt
+  std::optional<Error> tls_problem{};  // what the handshake ends with; none: it goes well
+  std::string methods = "PLAIN";       // of logging in
+  int32_t login_status = 0;            // else: what comes of a login
+  std::string proxy_line{};            // not empty: it is a proxy, and greets so
+  bool is_out_of_reach = false;        // for the proxy
   // Changes the bytes of an answer. Not set: they go out as they are.
   std::function<void(std::vector<std::byte>&)> garble{};
 
@@ -59,14 +66,21 @@ struct ScriptedCollector {
   std::vector<std::string> log{};  // names of PDUs
   wire::FeatureSet wishes{};
   std::string container{};
+  std::vector<std::string> logins{};  // what was said in logins
+  std::vector<TlsPeer> encrypted{};
+  std::string beyond{};  // whom the proxy was asked for
 
   // kLoad is 7; kReads has 10 and 11 on the disks sda and sdb.
   void add_load_and_reads();
   [[nodiscard]] std::vector<std::byte> hello() const;
+  // Where a login begins.
+  [[nodiscard]] std::vector<std::byte> offer() const;
   // The answers to one request, one after the other.
   [[nodiscard]] std::vector<std::byte> answer(Bytes request);
 
  private:
+  void take_creds(const wire::CredsMessage& creds, ByteWriter& out);
+  void take_attribute(const wire::AttributeMessage& attribute, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
   void answer_names(const wire::NamesMessage& request, ByteWriter& out) const;
   [[nodiscard]] const ScriptedMetric* find(PmId pmid) const;

@@ -147,9 +147,9 @@ const CodeCase kCodeCases[] = {
      "C13 pmjit.toml:3:8 host specification a:x: non-numeric port at \"x\" | write HOST, "
      "HOST:PORT, "
      "[IPV6]:PORT, unix:/PATH or local:\n"},
-    {"[[hosts]]\nnames = ['a[1-600]']\nspec = 'pcps://%n'\n",
-     "C13 pmjit.toml:3:8 host specification pcps://a1: encrypted connections (pcps) are not "
-     "supported yet | write pcp:// or only the host, over a network that you trust\n"},
+    {"[[hosts]]\nnames = ['a[1-600]']\nspec = '%n?compress'\n",
+     "C13 pmjit.toml:3:8 host specification a1?compress: no collector supports compressed "
+     "connections | remove \"compress\"\n"},
     {"[[hosts]]\nnames = ['a']\nspec = '%{site}'\n",
      "C13 pmjit.toml:3:8 spec: a has no label site | give it in labels, or write %n for the "
      "name\n"},
