@@ -52,13 +52,28 @@ void count(std::array<uint64_t, ClientPduCounts::kTypes>& counts, uint32_t code)
   if (type < counts.size()) ++counts[type];
 }
 
-// Each of the PDUs in these bytes, which the client has encoded itself.
+// Of bytes that the client has encoded itself.
+Bytes first_pdu(Bytes pdus) {
+  const uint32_t length = ByteReader(pdus).u32();
+  return pdus.first(std::clamp<size_t>(length, 2 * sizeof(uint32_t), pdus.size()));
+}
+
+Error ended_after_handshake() {
+  return Error(Fault::io, "the collector ends the encrypted connection as soon as it is there")
+      .pm_code(pm_err::E_IPC)
+      .help(
+          "it may want another certificate, or one at all: tls-cert-file and tls-key-file of "
+          "tls.conf name ours; pmcd.log may say more");
+}
+
+// Each of the PDUs in these bytes.
 void count_all(std::array<uint64_t, ClientPduCounts::kTypes>& counts, Bytes pdus) {
   while (pdus.size() >= 2 * sizeof(uint32_t)) {
-    ByteReader in(pdus);
-    const uint32_t length = in.u32();
+    const Bytes first = first_pdu(pdus);
+    ByteReader in(first);
+    (void)in.u32();
     count(counts, in.u32());
-    pdus = pdus.subspan(std::clamp<size_t>(length, 2 * sizeof(uint32_t), pdus.size()));
+    pdus = pdus.subspan(first.size());
   }
 }
 
@@ -192,14 +207,36 @@ Async<Result<FetchAnswer>> Connection::fetch_values(std::span<const PmId> metric
       kChangesBeforeResultMax)));
 }
 
+// pmcd 6.0.3 waits for its socket, where nothing more comes of a TLS record that it has read a PDU
+// of: each PDU is a write of its own then.
 Async<Result<bool>> Connection::send() {
   under_way_ = true;
   count_all(counts_.sent, out_.written());
-  Later<Result<size_t>> written;
-  transport_->write(out_.written(), deadline_, written.callback());
-  const Result<size_t> done = co_await written;
-  if (!done) co_return fail(lose(done.error()));
+  Bytes left = out_.written();
+  while (!left.empty()) {
+    const Bytes some = is_encrypted_ ? first_pdu(left) : left;
+    Later<Result<size_t>> written;
+    transport_->write(some, deadline_, written.callback());
+    const Result<size_t> done = co_await written;
+    if (!done && is_encrypted_) {
+      auto asking = why_unwritten(done.error());
+      co_return fail(lose(co_await asking));
+    }
+    if (!done) co_return fail(lose(done.error()));
+    left = left.subspan(some.size());
+  }
   co_return true;
+}
+
+// What the other side said before it closed the stream.
+Async<Error> Connection::why_unwritten(Error error) {
+  std::array<std::byte, wire::kHeaderBytes> room{};
+  Later<Result<size_t>> arrival;
+  transport_->read(room, deadline_, arrival.callback());
+  const Result<size_t> got = co_await arrival;
+  if (!got) co_return got.error();
+  if (*got == 0 && !heard_encrypted_) co_return ended_after_handshake();
+  co_return error;
 }
 
 Async<Result<wire::Framer::Frame>> Connection::receive_frame() {
@@ -238,6 +275,7 @@ Result<bool> Connection::fill(size_t bytes, std::span<const std::byte> room) {
               .help("is a collector (pmcd) running there, and may the proxy's machine "
                     "connect to it?"));
     }
+    if (is_encrypted_ && !heard_encrypted_) return fail(ended_after_handshake());
     return fail(Error(Fault::io, "the collector has closed the connection")
                     .pm_code(pm_err::E_IPC)
                     .help("it was stopped or restarted, or refuses this client"));
@@ -252,6 +290,7 @@ Result<bool> Connection::fill(size_t bytes, std::span<const std::byte> room) {
     }
   }
   framer_.filled(bytes);
+  heard_encrypted_ = is_encrypted_;
   return true;
 }
 

@@ -111,6 +111,7 @@ class Connection {
                                                         const Profile& profile);
   void count_fetch(const Result<FetchAnswer>& answer, double seconds) const;
   [[nodiscard]] Async<Result<bool>> send();
+  [[nodiscard]] Async<Error> why_unwritten(Error error);
   [[nodiscard]] Async<Result<wire::Pdu>> receive();
   [[nodiscard]] Async<Result<wire::Framer::Frame>> receive_frame();
   [[nodiscard]] Result<bool> fill(size_t bytes, std::span<const std::byte> room);
@@ -127,6 +128,7 @@ class Connection {
   ClientPduCounts counts_;
   FetchCounts* fetch_counts_;
   bool greeted_ = false, under_way_ = false;
+  bool is_encrypted_ = false, heard_encrypted_ = false;
   bool beyond_proxy_ = false;               // a proxy has been asked for the collector
   std::optional<std::string> unconfirmed_;  // who has logged in; the next answer may refuse him
   std::optional<Profile> profile_;          // that the collector has

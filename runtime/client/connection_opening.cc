@@ -246,9 +246,8 @@ Async<Result<bool>> Connection::go_on(const Opening& how, wire::FeatureSet flags
     if (const Result<bool> done = co_await encrypting; !done) co_return fail(done.error());
   }
   if (who) {
-    const bool is_shown = how.settings.fails_as_pcp || how.wishes.by_unix ||
-                          flags.has(Feature::secure) || !who->method.empty();
-    who->may_send_clear = is_shown;
+    const bool is_safe = how.wishes.by_unix || how.wishes.tls == TlsWish::enforced;
+    who->may_send_clear = is_safe || !who->method.empty() || how.settings.fails_as_pcp;
     auto logging_in = log_in(how, *std::move(who));
     if (const Result<bool> done = co_await logging_in; !done) {
       how.answers = {};
@@ -323,6 +322,7 @@ Async<Result<bool>> Connection::encrypt(const Opening& how, bool waits) {
   transport_->encrypt(*peer, deadline_, encrypted.callback());
   const Result<bool> done = co_await encrypted;
   if (!done) co_return fail(lose(done.error()));
+  is_encrypted_ = true;
   co_return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/base/installed.h"
 #include "runtime/base/local_host.h"
+#include "runtime/client/net/library_versions.h"
 #include "runtime/pmapi/convert.h"
 #include "runtime/pmapi/internal.h"
 #include "runtime/pmapi/library.h"
@@ -402,6 +403,8 @@ char* pmGetConfig(const char* name) {
 
 const char* pmGetAPIConfig(const char* feature) {
   if (feature == nullptr) return nullptr;
+  if (strcasecmp(feature, "openssl_version") == 0) return openssl_version();
+  if (strcasecmp(feature, "sasl_version") == 0) return sasl_version();
   for (const LibraryFeature& known : kFeatures) {
     if (strcasecmp(known.name, feature) == 0) return known.value;
   }

@@ -30,14 +30,15 @@ class Authority:
     """Signs certificates; `path` is its own."""
 
     def __init__(self, folder, name):
-        self.folder, self.name = folder, name
+        self.folder, self.name, self.signed = folder, name, 0
         self.path, self.key = folder / f"{name}.crt", folder / f"{name}.key"
         openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out",
                 self.path, "-subj", f"/CN=the authority {name}", "-days", "2")
 
     def certificate(self, name, alternatives="", days="2"):
         """As settings of tls.conf. `alternatives`: DNS:…, IP:…; `days` below 0: it has expired."""
-        base = self.folder / f"{self.name}-{name}"
+        self.signed += 1
+        base = self.folder / f"{self.name}-{self.signed}"
         request, more = base.with_suffix(".csr"), base.with_suffix(".ext")
         more.write_text("basicConstraints=CA:FALSE\n" +
                         (f"subjectAltName={alternatives}\n" if alternatives else ""))

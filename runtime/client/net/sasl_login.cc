@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/client/net/library_versions.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -77,6 +78,16 @@ Error sasl_error(int code, std::string what, std::string help) {
 }
 
 }  // namespace
+
+// "M.m.s", of its headers.
+#define PMJIT_TEXT_OF(number) #number
+#define PMJIT_TEXT(number) PMJIT_TEXT_OF(number)
+const char* sasl_version() {
+  return PMJIT_TEXT(SASL_VERSION_MAJOR) "." PMJIT_TEXT(SASL_VERSION_MINOR) "." PMJIT_TEXT(
+      SASL_VERSION_STEP);
+}
+#undef PMJIT_TEXT
+#undef PMJIT_TEXT_OF
 
 int sasl_pm_code(int sasl_code) { return pm_err::E_NYI + sasl_code; }
 

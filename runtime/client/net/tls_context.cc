@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/client/net/library_versions.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -137,6 +138,8 @@ bool refuses_ours(unsigned long code) {
 }
 
 }  // namespace
+
+const char* openssl_version() { return OPENSSL_VERSION_STR; }
 
 Result<TlsContext> TlsContexts::of(const TlsSettings& settings, Instant now) {
   const auto found = kept_.find(settings);

@@ -195,16 +195,21 @@ class ScriptedStream final : public std::enable_shared_from_this<ScriptedStream>
       take_line(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
       return done(bytes.size());
     }
-    for (Bytes left = bytes; !left.empty();) {
+    int pdus = 0;
+    for (Bytes left = bytes; !left.empty(); ++pdus) {
       const auto header = wire::read_header(left, limits::kServerPduBytesMax);
       say(collector_.answer(left.first(header->bytes)));
       left = left.subspan(header->bytes);
+    }
+    if (is_encrypted_) {
+      collector_.pdus_of_a_write = std::max(collector_.pdus_of_a_write, pdus);
     }
     done(bytes.size());
   }
   void encrypt(const TlsPeer& peer, Transport::Encrypted done) {
     collector_.encrypted.push_back(peer);
     if (collector_.tls_problem) return done(fail(*collector_.tls_problem));
+    is_encrypted_ = true;
     if (collector_.wishes.has(wire::Feature::auth)) say(collector_.offer());
     done(true);
   }
@@ -235,6 +240,7 @@ class ScriptedStream final : public std::enable_shared_from_this<ScriptedStream>
   Transport::Read done_;
   uint64_t reads_ = 0;
   int lines_ = 0;  // to a proxy
+  bool is_encrypted_ = false;
   bool ended_ = false;
 };
 

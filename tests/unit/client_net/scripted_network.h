@@ -68,7 +68,8 @@ struct ScriptedCollector {
   std::string container{};
   std::vector<std::string> logins{};  // what was said in logins
   std::vector<TlsPeer> encrypted{};
-  std::string beyond{};  // whom the proxy was asked for
+  int pdus_of_a_write = 0;  // at most, where it is encrypted
+  std::string beyond{};     // whom the proxy was asked for
 
   // kLoad is 7; kReads has 10 and 11 on the disks sda and sdb.
   void add_load_and_reads();

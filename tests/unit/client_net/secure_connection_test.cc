@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "runtime/client/hello_answer.h"
@@ -95,7 +96,7 @@ TEST(HelloAnswer, WishesAreOfTheSpecificationAndTheEnvironment) {
 TEST_F(SecureConnectionTest, Encrypts) {
   offer_tls();
   settings.any_name = true;
-  settings.tls_path = "/none/tls.conf";
+  settings.tls_path = "none.conf";
   EXPECT_EQ(refusal("pcps://web1?container=box"), "connected");
   ASSERT_EQ(collector.encrypted.size(), 1u);
   const TlsPeer& peer = collector.encrypted.front();
@@ -109,6 +110,18 @@ TEST_F(SecureConnectionTest, Encrypts) {
   EXPECT_FALSE(collector.encrypted.back().settings.checks_peer);
   EXPECT_EQ(refusal("web1"), "connected");
   EXPECT_EQ(collector.encrypted.size(), 2u);
+}
+
+// pmcd 6.0.3 would wait for ever for the second one of a record.
+TEST_F(SecureConnectionTest, SendsEachPduByItself) {
+  offer_tls();
+  HostClient client(network, *parse_host_spec("pcps://web1?user=bob&pass=word&container=box"),
+                    settings);
+  HostContext context(client);
+  Fetched fetched;
+  ASSERT_TRUE(context.fetch({&kLoad, 1}, {}, fetched));
+  EXPECT_EQ(std::ranges::count(collector.log, "PROFILE"), 1);
+  EXPECT_EQ(collector.pdus_of_a_write, 1);
 }
 
 TEST_F(SecureConnectionTest, SaysWhyItCannotEncrypt) {
@@ -145,6 +158,8 @@ TEST_F(SecureConnectionTest, LogsIn) {
                  "does not offer the method scram-sha-256");
   offer_tls();
   EXPECT_EQ(refusal("pcps://web1?user=bob&pass=word"), "connected") << "nobody else sees it";
+  expect_refusal("pcps://web1?user=bob&pass=word&secure=relaxed", pm_err::E_NYI - 4,
+                 "the password in clear only");
   collector.features = {};
   expect_refusal("web1?user=bob&pass=word", -EOPNOTSUPP, "users cannot log in");
 }
