@@ -56,7 +56,6 @@ bool LivePmie::wait_until(double due) {
 
 std::string unreachable_text(const HostChange& change) {
   std::string what = "is unreachable";
-  if (change.why->fault() == Fault::unsupported) return {};
   switch (change.why->pm_code()) {
     case -ECONNREFUSED:
     case -ENOENT: what = "does not respond"; break;

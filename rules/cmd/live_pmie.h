@@ -52,8 +52,7 @@ class LivePmie {
   HostSources sources_;
 };
 
-// A host that cannot be reached, in pmie's words: "pmcd via H does not respond". Empty: it asks for
-// what is not built; the error says what.
+// A host that cannot be reached, in pmie's words: "pmcd via H does not respond".
 [[nodiscard]] std::string unreachable_text(const HostChange& change);
 
 }  // namespace pmjit::pmie

@@ -7,6 +7,7 @@
 
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/pmie_session.h"
+#include "runtime/client/connection.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
@@ -175,10 +176,10 @@ void PmieSession::tell_change(const HostChange& change) {
   if (!change.bad_name.empty()) {
     messages_.add("pmNewContext: bad host specification\n" + change.bad_name);
   }
-  const std::string unreachable = unreachable_text(change);
-  if (unreachable.empty()) return complain(change.why->text());
+  // PCP's words for it leave open what is wrong with a certificate.
+  if (is_of_encryption(*change.why)) complain(change.why->text());
   note("Cannot connect to pmcd " + change.connection);
-  messages_.add("pmie: warning - " + unreachable + "\n");
+  messages_.add("pmie: warning - " + unreachable_text(change) + "\n");
 }
 
 // Where the host cannot be asked, times are those of this machine.
