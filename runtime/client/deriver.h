@@ -44,6 +44,11 @@ class Deriver {
   // (pmAddDerived). None: it is there, also where 6.x cannot bind it and has no words for that.
   [[nodiscard]] virtual std::optional<DefinitionRefusal> define(std::string_view name,
                                                                 std::string_view expression) = 0;
+  // False: there is none of that name of this context alone.
+  virtual bool remove(std::string_view name) = 0;
+  // A text for one of this context alone: PM_ERR_NAME, or PM_ERR_TEXT where there is one.
+  [[nodiscard]] virtual OrPmError<void> add_text(std::string_view name, TextKind kind,
+                                                 std::string_view text) = 0;
   // PCP_DERIVED_CONTEXT_LIMIT; -1: none.
   [[nodiscard]] virtual int limit() const = 0;
   virtual void set_limit(int limit) = 0;
@@ -52,7 +57,7 @@ class Deriver {
     std::string_view name;
     PmId pmid;
   };
-  // Grows with every metric that is defined, of the context or of the process.
+  // Grows with every metric that is defined or removed, of the context or of the process.
   [[nodiscard]] virtual size_t count() const = 0;
   // In the order of their registration; whether they can be bound or not. Those of the process that
   // are hidden by one of the context are not among them.
@@ -98,6 +103,11 @@ class DerivedMetrics {
   // One metric (pmRegisterDerived). None: it is there.
   [[nodiscard]] virtual std::optional<DefinitionRefusal> define(std::string_view name,
                                                                 std::string_view expression) = 0;
+  // False: there is none of that name. Its identifier is not used again.
+  virtual bool remove(std::string_view name) = 0;
+  // PM_ERR_NAME, or PM_ERR_TEXT where there is one.
+  [[nodiscard]] virtual OrPmError<void> add_text(std::string_view name, TextKind kind,
+                                                 std::string_view text) = 0;
   // PCP_DERIVED_GLOBAL_LIMIT; -1: none.
   [[nodiscard]] virtual int limit() const = 0;
   virtual void set_limit(int limit) = 0;

@@ -15,11 +15,6 @@ struct SharedAddress;
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Not in pcp/pmapi.h of PCP 6, and exported: pmapi.md §18, and the same of two kinds of time.
-int pmClearFetchGroup(pmFG group);
-int pmExtendFetchGroup_timeval(pmFG group, struct timeval* out);
-int pmExtendFetchGroup_timespec(pmFG group, struct timespec* out);
-
 extern char* pmProgname;
 extern int pmDebug;
 extern unsigned int* __pmPDUCntIn;
@@ -45,6 +40,13 @@ void __pmtimespecPause(struct timespec time);
 time_t __pmMktime(struct tm* time);
 int __pmServerStart(int argc, char** argv, int flags);
 void __pmSetLocalContextFlag(int flag);
+
+// internal_old.cc
+void __pmtimevalSleep(struct timeval time);
+void __pmtimevalPause(struct timeval time);
+int __pmSetProgname(const char* name);
+int __pmParseDebug(const char* spec);
+void __pmSetDebugBits(int value);
 int __pmSetLocalContextTable(int which, char* name, int domain, char* path);
 
 // shared_results.cc

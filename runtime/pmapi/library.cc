@@ -52,6 +52,13 @@ std::shared_ptr<OpenContext> Library::find(int handle) {
 }
 
 // The last user of a context closes it, outside of the lock.
+std::vector<std::shared_ptr<OpenContext>> Library::all_contexts() {
+  const std::scoped_lock lock(contexts_lock_);
+  std::vector<std::shared_ptr<OpenContext>> out;
+  for (const auto& [handle, context] : contexts_) out.push_back(context);
+  return out;
+}
+
 bool Library::remove(int handle) {
   std::shared_ptr<OpenContext> gone;
   const std::scoped_lock lock(contexts_lock_);

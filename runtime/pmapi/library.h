@@ -92,6 +92,8 @@ class Library {
   void add(const std::shared_ptr<OpenContext>& context);
   [[nodiscard]] std::shared_ptr<OpenContext> find(int handle);
   [[nodiscard]] bool remove(int handle);
+  // All there are now.
+  [[nodiscard]] std::vector<std::shared_ptr<OpenContext>> all_contexts();
 
  private:
   std::once_flag derived_begun_;

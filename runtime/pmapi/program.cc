@@ -417,3 +417,14 @@ int pmSetDebug(const char* spec) {
 int pmClearDebug(const char* spec) {
   return at_c_border([&] { return change_flags(spec, 0); });
 }
+
+char* pmGetDebug(void) {
+  return at_c_border_or<char*>(nullptr, [] {
+    const int* flag = &pmDebugOptions.pdu;
+    std::string out;
+    for (const char* name : kDebugFlags) {
+      if (*flag++ != 0) out.append(out.empty() ? "" : ",").append(name);
+    }
+    return give_text(out);
+  });
+}

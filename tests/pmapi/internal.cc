@@ -340,12 +340,22 @@ void write_texts() {
 void wait_and_ask() {
   __pmtimespecSleep({0, 1000});
   __pmtimespecPause({1, 0});  // long ago
+  __pmtimevalSleep({0, 1});
+  __pmtimevalPause({1, 0});
   struct tm day = {.tm_mday = 2, .tm_year = 70};
   EXPECT(pmNewZone("UTC") >= 0 && __pmMktime(&day) == 86400 && __pmMktime(nullptr) == -1);
   EXPECT(__pmSetClientIdArgv(0, nullptr) == PM_ERR_NOCONTEXT);
   EXPECT(__pmServerStart(0, nullptr, 0) == PM_ERR_NYI);
   EXPECT(__pmSetLocalContextTable(0, nullptr, 0, nullptr) == PM_ERR_NYI);
   __pmSetLocalContextFlag(0);
+}
+
+void old_names() {
+  EXPECT(__pmParseDebug("pdu,4") == 5 && __pmParseDebug("all") == 0x7fffffff);
+  EXPECT(__pmParseDebug("nonsense") < 0 && __pmParseDebug(nullptr) < 0);
+  __pmSetDebugBits(2);
+  EXPECT(pmDebugOptions.fetch == 1 && pmClearDebug("all") == 0);
+  EXPECT(__pmSetProgname("/of/old") == 0 && std::string(pmGetProgname()) == "old");
 }
 
 // Fetch groups as Python uses them.
@@ -430,6 +440,7 @@ int main(int argc, char** argv) {
   }
   write_texts();
   wait_and_ask();
+  old_names();
   times_and_results();
   keep_a_table();
   connect_and_run();

@@ -288,6 +288,46 @@ void misuse_endings() {
       "pmGetConfig");
 }
 
+// Names of PCP 7. Those with _v2 are the others with struct timeval.
+void misuse_newer() {
+  pmID pmid = PM_ID_NULL;
+  pmResult* result = nullptr;
+  struct timeval coarse{.tv_sec = 1, .tv_usec = 2};
+  struct timespec fine{};
+  pmOptions options{};
+  REFUSED(pmAddDerivedText(nullptr, PM_TEXT_HELP, "x"));
+  REFUSED(pmAddDerivedText("no.such", PM_TEXT_HELP, "x"));
+  REFUSED(pmAddDerivedText("no.such", 99, "x"));
+  REFUSED(pmUnregisterDerived(nullptr));
+  REFUSED(pmUnregisterDerived("no.such"));
+  REFUSED(pmUnregisterDerived("event.flags"));
+  pmtimevalPrint(nullptr, nullptr);
+  pmtimespecPrint(nullptr, &fine);
+  pmtimespecPrintInterval(nullptr, &fine);
+  pmtimevalTotimespec(&coarse, &fine);
+  expect(fine.tv_sec == 1 && fine.tv_nsec == 2000, "pmtimevalTotimespec");
+  pmtimespecTotimeval(&fine, nullptr);
+  char* const flags = pmGetDebug();
+  expect(flags != nullptr && *flags == '\0', "pmGetDebug");
+  free(flags);
+  REFUSED(pmFetch_v2(0, &pmid, &result));
+  REFUSED(pmFetchArchive_v2(nullptr));
+  pmFreeResult_v2(nullptr);
+  REFUSED(pmStore_v2(nullptr));
+  pmSortInstances_v2(nullptr);
+  REFUSED(pmGetArchiveLabel_v2(nullptr));
+  REFUSED(pmGetArchiveEnd_v2(nullptr));
+  REFUSED(pmSetMode_v2(9, nullptr, 0));
+  REFUSED(pmParseInterval_v2("x", &coarse, nullptr));
+  REFUSED(pmParseTimeWindow_v2(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                               nullptr, nullptr, nullptr));
+  expect(pmgetopt_r_v2(0, nullptr, &options) == EOF, "pmgetopt_r_v2");
+  expect(pmGetOptions_v2(0, nullptr, nullptr) == EOF, "pmGetOptions_v2");
+  REFUSED(pmGetContextOptions_v2(0, nullptr));
+  pmUsageMessage_v2(nullptr);
+  pmFreeOptions_v2(nullptr);
+}
+
 void misuse_all() {
   misuse_names_and_metrics();
   misuse_fetches();
@@ -298,6 +338,7 @@ void misuse_all() {
   misuse_labels_and_program();
   misuse_numbers();
   misuse_state();
+  misuse_newer();
 }
 
 // A context of its own, and one that all of them use.

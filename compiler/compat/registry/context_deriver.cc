@@ -32,6 +32,21 @@ std::optional<size_t> OwnMetrics::number(PmId pmid) const {
   return found->second;
 }
 
+DerivedMetric* OwnMetrics::find_to_change(std::string_view name) {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &metrics_[found->second];
+}
+
+bool OwnMetrics::remove(std::string_view name) {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end()) return false;
+  DerivedMetric& metric = metrics_[found->second];
+  metric.removed = true;
+  by_pmid_.erase(metric.pmid);
+  by_name_.erase(found);
+  return true;
+}
+
 void OwnMetrics::add(DerivedMetric metric) {
   metrics_.push_back(std::move(metric));
   by_name_.emplace(metrics_.back().name, metrics_.size() - 1);
@@ -41,7 +56,7 @@ void OwnMetrics::add(DerivedMetric metric) {
 std::optional<DefinitionRefusal> ContextDeriver::define(std::string_view name,
                                                         std::string_view expression) {
   using Kind = DefinitionRefusal::Kind;
-  if (limit_ >= 0 && own_.all().size() >= static_cast<size_t>(limit_)) {
+  if (limit_ >= 0 && own_.count() >= static_cast<size_t>(limit_)) {
     return DefinitionRefusal{.message = "Too many per-context derived metrics"};
   }
   if (own_.find(name) != nullptr) {
@@ -66,13 +81,21 @@ std::optional<DefinitionRefusal> ContextDeriver::define(std::string_view name,
 std::vector<Deriver::Metric> ContextDeriver::metrics() const {
   std::vector<Metric> out;
   for (const DerivedMetric& metric : registry_.metrics()) {
-    if (own_.find(metric.name) != nullptr) continue;
+    if (metric.removed || own_.find(metric.name) != nullptr) continue;
     out.push_back({.name = metric.name, .pmid = metric.pmid});
   }
   for (const DerivedMetric& metric : own_.all()) {
+    if (metric.removed) continue;
     out.push_back({.name = metric.name, .pmid = metric.pmid});
   }
   return out;
+}
+
+OrPmError<void> ContextDeriver::add_text(std::string_view name, TextKind kind,
+                                         std::string_view text) {
+  DerivedMetric* metric = own_.find_to_change(name);
+  if (metric == nullptr) return pm_fail(pm_err::E_NAME);
+  return pmjit::add_text(*metric, kind, text);
 }
 
 const DerivedMetric* ContextDeriver::metric_of(PmId pmid) const {
@@ -100,14 +123,14 @@ OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
 }
 
 OrPmError<std::string_view> ContextDeriver::one_line(PmId pmid) const {
-  const DerivedMetric* metric = registry_.find(pmid);
+  const DerivedMetric* metric = metric_of(pmid);
   if (metric == nullptr) return pm_fail(pm_err::E_PMID);
   if (!metric->one_line) return pm_fail(pm_err::E_TEXT);
   return *metric->one_line;
 }
 
 OrPmError<std::string_view> ContextDeriver::help(PmId pmid) const {
-  const DerivedMetric* metric = registry_.find(pmid);
+  const DerivedMetric* metric = metric_of(pmid);
   if (metric == nullptr) return pm_fail(pm_err::E_PMID);
   if (!metric->help) return one_line(pmid);
   return *metric->help;

@@ -23,12 +23,15 @@ namespace pmjit {
 // OwnMetrics: those of one context alone. Source: spec derived-metrics.md §7.2, §8.1.
 class OwnMetrics {
  public:
-  // In the order of their definition; addresses stay.
+  // In the order of their definition, with those that were removed; addresses stay.
   [[nodiscard]] const std::deque<DerivedMetric>& all() const { return metrics_; }
+  [[nodiscard]] size_t count() const { return by_name_.size(); }
   [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
   // Which of all() an identifier is; none: it is of no such metric.
   [[nodiscard]] std::optional<size_t> number(PmId pmid) const;
   void add(DerivedMetric metric);
+  bool remove(std::string_view name);
+  [[nodiscard]] DerivedMetric* find_to_change(std::string_view name);
 
  private:
   std::deque<DerivedMetric> metrics_;
@@ -111,10 +114,14 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
 
   [[nodiscard]] std::optional<DefinitionRefusal> define(std::string_view name,
                                                         std::string_view expression) override;
+  bool remove(std::string_view name) override { return own_.remove(name); }
+  [[nodiscard]] OrPmError<void> add_text(std::string_view name, TextKind kind,
+                                         std::string_view text) override;
   [[nodiscard]] int limit() const override { return limit_; }
   void set_limit(int limit) override { limit_ = limit; }
   [[nodiscard]] size_t count() const override {
-    return registry_.metrics().size() + own_.all().size();
+    const size_t removed = own_.all().size() - own_.count();
+    return registry_.changes() + own_.all().size() + removed;
   }
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {

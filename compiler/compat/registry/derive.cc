@@ -48,6 +48,12 @@ class Metrics final : public DerivedMetrics {
   }
   std::optional<DefinitionRefusal> define(std::string_view name,
                                           std::string_view expression) override;
+  bool remove(std::string_view name) override { return registry_.remove(name); }
+  OrPmError<void> add_text(std::string_view name, TextKind kind, std::string_view text) override {
+    DerivedMetric* metric = registry_.find_to_change(name);
+    if (metric == nullptr) return pm_fail(pm_err::E_NAME);
+    return pmjit::add_text(*metric, kind, text);
+  }
   [[nodiscard]] int limit() const override { return registry_.limit; }
   void set_limit(int limit) override { registry_.limit = limit; }
   std::unique_ptr<Deriver> attach(Context& source) override;

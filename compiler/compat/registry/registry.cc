@@ -59,7 +59,8 @@ size_t Registry::number(PmId pmid) {
 const DerivedMetric* Registry::find(PmId pmid) const {
   const uint32_t item = pmid & 1023, cluster = pmid >> 10 & 4095;
   if (pmid >> 22 != kDomain || item == 0 || cluster >= kClusters) return nullptr;
-  return number(pmid) < metrics_.size() ? &metrics_[number(pmid)] : nullptr;
+  if (number(pmid) >= metrics_.size() || metrics_[number(pmid)].removed) return nullptr;
+  return &metrics_[number(pmid)];
 }
 
 DerivedMetric* Registry::find_to_change(std::string_view name) {
@@ -68,7 +69,7 @@ DerivedMetric* Registry::find_to_change(std::string_view name) {
 }
 
 std::optional<pcp::SyntaxError> Registry::no_room_for(std::string_view name, size_t others) const {
-  const size_t own = metrics_.size() - std::size(kAlwaysThere) + others;
+  const size_t own = metrics_.size() - std::size(kAlwaysThere) - removed_ + others;
   if (limit >= 0 && own >= static_cast<size_t>(limit)) {
     return pcp::SyntaxError{.message = "Too many global derived metrics"};
   }
@@ -87,6 +88,22 @@ std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string
   if (!ast) return ast.error();
   append(name).expression = std::make_shared<const Ast>(*std::move(ast));
   return std::nullopt;
+}
+
+bool Registry::remove(std::string_view name) {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end() || found->second < std::size(kAlwaysThere)) return false;
+  metrics_[found->second].removed = true;
+  ++removed_;
+  by_name_.erase(found);
+  return true;
+}
+
+OrPmError<void> add_text(DerivedMetric& metric, TextKind kind, std::string_view text) {
+  auto& place = kind == TextKind::one_line ? metric.one_line : metric.help;
+  if (place) return pm_fail(pm_err::E_TEXT);
+  place = text;
+  return {};
 }
 
 void Registry::add_strict(const StrictDefinition& definition, const std::string& file) {

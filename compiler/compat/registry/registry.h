@@ -29,7 +29,11 @@ struct DerivedMetric {
   std::shared_ptr<const Ast> expression;  // null: never has values; strict: StrictFiles has it
   std::string place{};                    // FILE:LINE of its definition; empty: of none
   std::optional<std::string> one_line, help;
+  bool removed = false;
 };
+
+// PM_ERR_TEXT: it has one.
+[[nodiscard]] OrPmError<void> add_text(DerivedMetric& metric, TextKind kind, std::string_view text);
 
 class Registry {
  public:
@@ -40,8 +44,10 @@ class Registry {
   [[nodiscard]] Dialect dialect() const { return dialect_; }
   // What the scanner will be in when the next text begins.
   [[nodiscard]] bool in_pattern() const { return in_pattern_; }
-  // In the order of registration; addresses stay.
+  // In the order of registration, with those that were removed; addresses stay.
   [[nodiscard]] const std::deque<DerivedMetric>& metrics() const { return metrics_; }
+  // Grows with every metric that is added or removed.
+  [[nodiscard]] size_t changes() const { return metrics_.size() + removed_; }
   [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
   [[nodiscard]] const DerivedMetric* find(PmId pmid) const;
   // Which of metrics() an identifier of theirs is.
@@ -51,6 +57,9 @@ class Registry {
   // Nothing: it is registered. Else why it is not, with an offset of `expression`.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
                                                     std::string_view expression);
+
+  // False: there is none. Those that are always there stay.
+  bool remove(std::string_view name);
 
   // A metric of a file in the strict dialect, for which there is room.
   void add_strict(const StrictDefinition& definition, const std::string& file);
@@ -72,6 +81,7 @@ class Registry {
   Dialect dialect_;
   bool in_pattern_ = false;  // of the scanner
   std::deque<DerivedMetric> metrics_;
+  size_t removed_ = 0;
   std::unordered_map<std::string_view, size_t> by_name_;  // views into metrics_
 };
 

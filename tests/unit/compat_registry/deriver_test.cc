@@ -71,6 +71,36 @@ TEST_P(DeriverTest, NamesAndTexts) {
   EXPECT_EQ(deriver.lists_unusable(), GetParam() == Dialect::pcp6);
 }
 
+TEST_P(DeriverTest, OneOfThisContextCanHaveATextAndGo) {
+  EXPECT_FALSE(deriver.define("own", "u32.a"));
+  const PmId pmid = id("own");
+  EXPECT_EQ(deriver.help(pmid).error(), pm_err::E_TEXT);
+  EXPECT_TRUE(deriver.add_text("own", TextKind::one_line, "mine"));
+  EXPECT_EQ(deriver.add_text("own", TextKind::one_line, "again").error(), pm_err::E_TEXT);
+  EXPECT_EQ(deriver.add_text("none", TextKind::help, "x").error(), pm_err::E_NAME);
+  EXPECT_EQ(deriver.help(pmid), "mine");
+  const size_t before = deriver.count(), listed = deriver.metrics().size();
+  EXPECT_TRUE(deriver.remove("own"));
+  EXPECT_FALSE(deriver.remove("own"));
+  EXPECT_GT(deriver.count(), before);
+  EXPECT_EQ(deriver.metrics().size(), listed - 1);
+  EXPECT_EQ(deriver.describe(pmid).error(), pm_err::E_PMID);
+  EXPECT_FALSE(deriver.define("own", "u32.a"));
+  EXPECT_NE(id("own"), pmid);
+}
+
+TEST_P(DeriverTest, OneOfTheProcessThatGoesLeavesTheOthersTheirIdentifiers) {
+  define("m = 1\nn = 2\n");
+  const PmId gone = id("m"), stays = id("n");
+  EXPECT_TRUE(definitions.registry.remove("m"));
+  EXPECT_FALSE(definitions.registry.remove("event.flags"));
+  EXPECT_EQ(deriver.look_up("m").error(), pm_err::E_NAME);
+  EXPECT_EQ(deriver.name(gone), "");
+  EXPECT_EQ(deriver.name(stays), "n");
+  define("m = 3\n");
+  EXPECT_NE(id("m"), gone);
+}
+
 TEST_P(DeriverTest, MetricsThatAreAlwaysThereHaveNoValues) {
   EXPECT_EQ(describe("event.flags")->pm_type, pm_type::u32);
   EXPECT_EQ(describe("event.missed")->semantics, Semantics::discrete);

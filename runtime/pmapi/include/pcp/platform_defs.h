@@ -3,18 +3,27 @@
 #ifndef PCP_PLATFORM_DEFS_H
 #define PCP_PLATFORM_DEFS_H
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/types.h>
+#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "platform_has.h"
 
 /* A release as one number: 6.0.3 is 0x060003. */
 #define PM_VERSION(a, b, c) (((a) << 16) | ((b) << 8) | (c))
@@ -69,5 +78,35 @@
 #define netstrerror() strerror(errno)
 #define netstrerror_r(buf, len) pmErrStr_r(-errno, buf, len)
 #define hoststrerror() hstrerror(h_errno)
+
+/* Calls and types that differ from system to system. */
+#define mkdir2(path, mode) mkdir(path, mode)
+#define rename2(from, to) rename(from, to)
+#define pipe1(fds) pipe(fds)
+#define strtoint64 strtoll
+#define strtouint64 strtoull
+#define const_dirent const struct dirent
+#ifndef flog10
+#define flog10(x) (float)log10((double)(x))
+#endif
+#ifndef MAXNAMELEN
+#define MAXNAMELEN FILENAME_MAX
+#endif
+#ifndef MAXPATHLEN
+#define MAXPATHLEN PATH_MAX
+#endif
+#ifndef MAXDOMAINNAMELEN
+#define MAXDOMAINNAMELEN 64
+#endif
+#ifndef MAXMACHINEIDLEN
+#define MAXMACHINEIDLEN 256
+#endif
+#ifndef uint_t
+#define uint_t unsigned int
+#endif
+typedef uid_t __pmUserID;
+typedef gid_t __pmGroupID;
+typedef socklen_t __pmSockLen;
+typedef intptr_t __psint_t;
 
 #endif /* PCP_PLATFORM_DEFS_H */

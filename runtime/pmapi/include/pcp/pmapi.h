@@ -18,7 +18,7 @@
  * nothing was allocated. What a call hands over is freed with free() or with its pmFree…(), as its
  * comment says. The current context is the thread's own; contexts themselves are the process's.
  * Numbers behind § are sections of spec/pmapi.md. Read in this order: pmapi_types.h, this file,
- * pmapi_options.h. */
+ * pmapi_options.h, pmapi_newer.h. */
 #ifndef PCP_PMAPI_H
 #define PCP_PMAPI_H
 
@@ -40,9 +40,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* 3: pmOptions has its times in nanoseconds. Define it before this file is included. */
+/* 3: pmOptions has its times in nanoseconds; 4: so has everything else (pmapi_newer.h). Define it
+ * before this file is included. */
 #define PMAPI_VERSION_2 2
 #define PMAPI_VERSION_3 3
+#define PMAPI_VERSION_4 4
 #ifndef PMAPI_VERSION
 #define PMAPI_VERSION PMAPI_VERSION_2
 #endif
@@ -296,7 +298,10 @@ PCP_CALL extern int pmExtendFetchGroup_event(pmFG, const char*, const char*, con
                                              const char*, struct timespec[], pmAtomValue[], int,
                                              int[], unsigned int, unsigned int*, int*);
 PCP_CALL extern int pmExtendFetchGroup_timestamp(pmFG, struct timeval*);
+PCP_CALL extern int pmExtendFetchGroup_timeval(pmFG, struct timeval*);
+PCP_CALL extern int pmExtendFetchGroup_timespec(pmFG, struct timespec*);
 PCP_CALL extern int pmFetchGroup(pmFG);
+PCP_CALL extern int pmClearFetchGroup(pmFG);
 PCP_CALL extern int pmDestroyFetchGroup(pmFG);
 
 /* --- §19 Labels: pmFreeLabelSets() of what is got. Merging: the bytes of the JSON object. */
@@ -362,5 +367,7 @@ PCP_CALL extern int pmDiscoverServices(const char*, const char*, char***);
 #ifdef __cplusplus
 }
 #endif
+
+#include "pmapi_newer.h"
 
 #endif /* PCP_PMAPI_H */

@@ -164,7 +164,7 @@ typedef struct pmOptions {
   int narchives;
   char** hosts;
   char** archives;
-#if PMAPI_VERSION == PMAPI_VERSION_3
+#if PMAPI_VERSION >= PMAPI_VERSION_3
   struct timeval unused[4];
 #else
   struct timeval start;
@@ -186,7 +186,7 @@ typedef struct pmOptions {
   unsigned int nsflag : 1;
   unsigned int Lflag : 1;
   unsigned int zeroes : 28;
-#if PMAPI_VERSION == PMAPI_VERSION_3
+#if PMAPI_VERSION >= PMAPI_VERSION_3
   struct timespec start;
   struct timespec finish;
   struct timespec origin;
