@@ -100,6 +100,10 @@ class DerivedMetrics {
   virtual void begin() = 0;
   // The number of metrics defined, or why a component of the path cannot be read.
   [[nodiscard]] virtual OrPmError<int> load(const std::string& path) = 0;
+  // PM_ERR_NAME: it is none.
+  [[nodiscard]] virtual OrPmError<PmId> look_up(std::string_view name) const = 0;
+  // Of the last definition that was refused; empty: the last one was not.
+  [[nodiscard]] virtual const std::string& last_message() const = 0;
   // One metric (pmRegisterDerived). None: it is there.
   [[nodiscard]] virtual std::optional<DefinitionRefusal> define(std::string_view name,
                                                                 std::string_view expression) = 0;

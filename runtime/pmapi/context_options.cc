@@ -71,8 +71,8 @@ bool archive_bounds(pmOptions& opts, const char* name, Bounds& out) {
   return true;
 }
 
-// Of all archives, where they are apart.
-bool bounds_of_all(int handle, pmOptions& opts, Bounds& out) {
+// Of all archives, where they are apart. Behind that no context is current, as in libpcp.
+bool bounds_of_all(pmOptions& opts, Bounds& out) {
   std::optional<Bounds> all;
   for (int i = 0; i < opts.narchives; ++i) {
     const int opened = pmNewContext(PM_CONTEXT_ARCHIVE, opts.archives[i]);
@@ -84,7 +84,6 @@ bool bounds_of_all(int handle, pmOptions& opts, Bounds& out) {
     Bounds one{};
     const bool good = archive_bounds(opts, opts.archives[i], one);
     pmDestroyContext(opened);
-    pmUseContext(handle);
     if (!good) return false;
     if (!all) all = one;
     if (before(one.start, all->start)) all->start = one.start;
@@ -98,7 +97,7 @@ bool find_bounds(int handle, pmOptions& opts, Bounds& out) {
   const auto context = the_library().find(handle);
   if (context != nullptr && context->archive() != nullptr) {
     const bool apart = (opts.flags & PM_OPTFLAG_MULTI) != 0 && opts.narchives > 1;
-    if (apart) return bounds_of_all(handle, opts, out);
+    if (apart) return bounds_of_all(opts, out);
     return archive_bounds(opts, opts.narchives > 0 ? opts.archives[0] : "", out);
   }
   out.end = {.tv_sec = PM_MAX_TIME_T};

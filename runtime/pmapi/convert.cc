@@ -67,7 +67,7 @@ pmValueSet* put_set(const FetchedSet& set, std::byte*& at) {
   at += aligned(set_bytes(set.values.size()));
   out->pmid = set.pmid;
   out->numval = set.count;
-  out->valfmt = set.format == ValueFormat::in_place ? PM_VAL_INSITU : PM_VAL_DPTR;
+  out->valfmt = static_cast<int>(set.format);
   for (size_t i = 0; i < set.values.size(); ++i) {
     pmValue& value = out->vlist[i];
     value.inst = set.values[i].instance;

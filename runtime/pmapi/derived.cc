@@ -137,6 +137,8 @@ int pmLoadDerivedConfig(const char* path) {
     library.begin_derived();
     const std::unique_lock alone(library.definitions);
     const auto loaded = library.derived->load(path);
+    const std::string& wrong = library.derived->last_message();
+    if (!wrong.empty()) (void)note(Refusal{.message = wrong});
     return loaded ? *loaded : loaded.error();
   });
 }

@@ -19,11 +19,14 @@ class ItemOutput final : public GroupOutput {
   ItemOutput(const GroupMetric& metric, int instance, pmAtomValue* out, int* status)
       : metric_(metric), instance_(instance), out_(out), status_(status) {}
 
+  [[nodiscard]] bool stays() const override { return metric_.desc.sem == PM_SEM_DISCRETE; }
   void reset() override { put_no_value(metric_.otype, out_); }
   void fail(int code) override { say(code); }
   void take(__pmFetchGroup& group) override {
     const GroupValues* const now = group.latest->find(metric_.desc.pmid);
     if (const int code = status_of(now)) return say(code);
+    // A discrete metric keeps its status as it keeps its value.
+    if (now->values.empty() && metric_.desc.sem == PM_SEM_DISCRETE) return;
     const pmValue* const value = now->find(instance_);
     if (value == nullptr) return say(PM_ERR_VALUE);
     pmAtomValue made;
@@ -75,6 +78,7 @@ class IndomOutput final : public GroupOutput {
  public:
   IndomOutput(const GroupMetric& metric, const Columns& out) : metric_(metric), out_(out) {}
 
+  [[nodiscard]] bool stays() const override { return metric_.desc.sem == PM_SEM_DISCRETE; }
   void reset() override { out_.reset(metric_.otype); }
   void fail(int code) override { out_.say(code); }
   void take(__pmFetchGroup& group) override {
@@ -189,7 +193,9 @@ class TimeOutput final : public GroupOutput {
   void reset() override {
     if (out_ != nullptr) *out_ = {};
   }
-  void fail(int) override {}
+  void fail(int) override {
+    if (out_ != nullptr) put_time(stamp_now(), *out_);
+  }
   void take(__pmFetchGroup& group) override {
     if (out_ != nullptr) put_time(stamp_of(group.latest->when), *out_);
   }
@@ -239,16 +245,19 @@ int with_group(pmFG group, Call&& call) {
 }
 
 int fetch_all(__pmFetchGroup& group) {
-  if (group.pmids.empty()) return PM_ERR_TOOSMALL;
   pmHighResResult* result = nullptr;
   const int code =
       pmFetchHighRes(static_cast<int>(group.pmids.size()), group.pmids.data(), &result);
-  for (const auto& output : group.outputs) output->reset();
-  group.texts.clear();
   if (code < 0) {
-    for (const auto& output : group.outputs) output->fail(PM_ERR_VALUE);
+    // The texts of what stays are needed still.
+    for (const auto& output : group.outputs) {
+      if (!output->stays()) output->reset();
+      output->fail(PM_ERR_VALUE);
+    }
     return code;
   }
+  for (const auto& output : group.outputs) output->reset();
+  group.texts.clear();
   auto latest = std::make_unique<GroupFetch>();
   latest->take(result);
   if (group.latest != nullptr) latest->keep(*group.latest, group.discrete);

@@ -76,6 +76,8 @@ class GroupOutput {
   GroupOutput& operator=(const GroupOutput&) = delete;
   virtual ~GroupOutput() = default;
   virtual void reset() = 0;  // as if there were no values
+  // Values of discrete metrics stay where a fetch fails.
+  [[nodiscard]] virtual bool stays() const { return false; }
   virtual void take(__pmFetchGroup& group) = 0;
   virtual void fail(int code) = 0;  // the fetch has failed
 };

@@ -173,7 +173,7 @@ int converted_value(__pmFetchGroup& group, const GroupMetric& metric, int valfmt
   const int type = metric.desc.type;
   const bool changed = metric.conversion.from.has_value();
   if (type == PM_TYPE_STRING) {
-    if (metric.otype != PM_TYPE_STRING) return PM_ERR_CONV;
+    if (metric.otype != PM_TYPE_STRING) return PM_ERR_TYPE;
     pmAtomValue text;
     const int code = pmExtractValue(valfmt, &value, type, &text, type);
     if (code < 0) return code;
@@ -198,6 +198,7 @@ int converted_value(__pmFetchGroup& group, const GroupMetric& metric, int valfmt
 
 int group_value(__pmFetchGroup& group, const GroupMetric& metric, const GroupValues& now,
                 const pmValue& value, pmAtomValue& out) {
+  if (metric.conversion.rate && metric.desc.type == PM_TYPE_STRING) return PM_ERR_TYPE;
   if (!metric.conversion.rate) return converted_value(group, metric, now.valfmt, value, out);
   if (group.previous == nullptr) return PM_ERR_AGAIN;
   const GroupValues* const before = group.previous->find(metric.desc.pmid);
@@ -209,11 +210,6 @@ int group_value(__pmFetchGroup& group, const GroupMetric& metric, const GroupVal
   if (code < 0) return code;
   code = pmExtractValue(before->valfmt, earlier, type, &atom_before, type);
   if (code < 0) return code;
-  if (type == PM_TYPE_STRING) {
-    std::free(atom_now.cp);
-    std::free(atom_before.cp);
-    return PM_ERR_CONV;
-  }
   const auto by = metric.desc.sem == PM_SEM_COUNTER
                       ? gone_by(type, atom_now, atom_before, group.wraps)
                       : std::optional(number_of(type, atom_now) - number_of(type, atom_before));

@@ -58,6 +58,7 @@ class OptionScanner {
     opts_.optarg = nullptr;
     if (opts_.__initialized != 0 && opts_.optind != 0) return;
     opts_.__initialized = 1;
+    if (!words_.empty() && words_[0] != nullptr) pmSetProgname(words_[0]);
     if (opts_.optind == 0) opts_.optind = 1;
     opts_.__first_nonopt = opts_.__last_nonopt = opts_.optind;
     opts_.__nextchar = nullptr;
@@ -160,6 +161,7 @@ class OptionScanner {
     const std::string_view name(
         text, equals != nullptr ? static_cast<size_t>(equals - text) : std::strlen(text));
     const std::vector<int> found = candidates(name);
+    opts_.optopt = 0;
     if (found.empty()) return refuse(fmt::format("unrecognized option '--{}'", text));
     if (found.size() > 1) {
       std::string why = fmt::format("option '--{}' is ambiguous; possibilities:", text);
@@ -170,14 +172,15 @@ class OptionScanner {
       return refuse(why);
     }
     const pmLongOptions& option = opts_.long_options[found[0]];
-    opts_.optopt = 0;
     if (equals != nullptr) {
       if (option.has_arg == 0) {
+        opts_.optopt = option.short_opt;
         return refuse(fmt::format("option '--{}' doesn't allow an argument", option.long_opt));
       }
       opts_.optarg = equals + 1;
     } else if (option.has_arg == 1) {
       if (opts_.optind >= count()) {
+        opts_.optopt = option.short_opt;
         return refuse(fmt::format("option '--{}' requires an argument", option.long_opt));
       }
       opts_.optarg = words_[index()];

@@ -19,7 +19,7 @@ int bit_of_flag(std::string_view name) {
 #include "runtime/text/debug_flags.def"
 #undef DEBUG_FLAGS
   };
-  for (size_t i = 0; i < 29; ++i) {
+  for (size_t i = 0; i < std::size(kNames); ++i) {
     if (strcasecmp(std::string(name).c_str(), kNames[i]) == 0) return static_cast<int>(i);
   }
   return -1;
@@ -35,8 +35,10 @@ int __pmSetProgname(const char* name) {
   return 0;
 }
 
+// What it knows it sets, too.
 int __pmParseDebug(const char* spec) {
-  if (spec == nullptr) return PM_ERR_CONV;
+  std::fputs("Warning: deprecated __pmParseDebug() called\n", stderr);
+  if (spec == nullptr || pmSetDebug(spec) < 0) return PM_ERR_CONV;
   return at_c_border([&] {
     unsigned out = 0;
     for (std::string_view rest = spec; !rest.empty();) {
@@ -48,11 +50,11 @@ int __pmParseDebug(const char* spec) {
       if (strcasecmp(word.c_str(), "all") == 0 || (*end == '\0' && number == -1)) return INT_MAX;
       if (*end == '\0' && end != word.c_str()) {
         out |= static_cast<unsigned>(number);
-      } else if (const int bit = bit_of_flag(word); bit >= 0) {
-        // The last of them, desperate, has bit 30.
-        out |= 1U << (bit == 28 ? 30 : bit);
-      } else {
+      } else if (const int bit = bit_of_flag(word); bit < 0) {
         return PM_ERR_CONV;
+      } else if (bit <= 28) {
+        // The last one that has a bit, desperate, has bit 30.
+        out |= 1U << (bit == 28 ? 30 : bit);
       }
     }
     return static_cast<int>(out);

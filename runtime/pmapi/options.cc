@@ -181,9 +181,8 @@ bool apply_standard(pmOptions& opts, int option, char* argument) {
 }
 
 // Is the letter one of a standard option in this program?
-bool is_standard_letter(const pmOptions& opts, int letter, bool was_long) {
+bool is_standard_letter(int letter) {
   if (letter == '?') return true;
-  if ((opts.flags & PM_OPTFLAG_LONG_ONLY) != 0 && !was_long) return false;
   return letter > 0 && std::strchr("AaDghKLNnOpSsTtVZz", letter) != nullptr;
 }
 
@@ -196,6 +195,9 @@ void read_variables(pmOptions& opts) {
     name = name.substr(kPrefix.size(), static_cast<size_t>(equals - *entry) - kPrefix.size());
     const auto found = std::ranges::find(kOptionVariables, name, &OptionVariable::name);
     if (found == std::end(kOptionVariables)) continue;
+    if (found->option == 'D' && pmSetDebug(equals + 1) < 0) {
+      std::fprintf(stderr, "Error: $PCP_DEBUG=%s is not valid, ignored\n", equals + 1);
+    }
     const bool overridden = opts.override != nullptr && found->option < kArchiveList &&
                             opts.override(found->option, &opts) != 0;
     if (!overridden) (void)apply_standard(opts, found->option, equals + 1);
@@ -210,8 +212,7 @@ void start_options(int argc, char* const* argv, pmOptions& opts) {
 }
 
 // The next option, dealt with if it is a standard one. True: it is the program's.
-bool take_option(pmOptions& opts, int option, int index_before) {
-  const bool was_long = option == 0 || opts.index != index_before;
+bool take_option(pmOptions& opts, int option) {
   if (option == 0 && opts.long_options != nullptr) {
     const std::string_view name = opts.long_options[opts.index].long_opt;
     const auto found = std::ranges::find(kLongOnly, name, &NamedOption::name);
@@ -219,7 +220,7 @@ bool take_option(pmOptions& opts, int option, int index_before) {
     if (opts.override != nullptr && opts.override(0, &opts) != 0) return true;
     return !apply_standard(opts, found->option, opts.optarg);
   }
-  if (!is_standard_letter(opts, option, was_long)) return true;
+  if (!is_standard_letter(option)) return true;
   if (opts.override != nullptr && opts.override(option, &opts) != 0) return true;
   return !apply_standard(opts, option, opts.optarg);
 }
@@ -344,15 +345,9 @@ int pmGetOptions(int argc, char* const* argv, pmOptions* opts) {
   return at_c_border_or(EOF, [&] {
     if ((opts->flags & PM_OPTFLAG_INIT) == 0) start_options(argc, argv, *opts);
     while ((opts->flags & PM_OPTFLAG_ENV_ONLY) == 0) {
-      const int index_before = opts->index;
-      const bool any_long = opts->long_options != nullptr;
-      if (any_long) opts->index = -1;
       const int option = pmgetopt_r(argc, argv, opts);
-      const int found = opts->index;
-      const bool was_long = any_long && found >= 0;
-      if (any_long && !was_long) opts->index = index_before;
       if (option == EOF) break;
-      if (take_option(*opts, option, was_long ? -1 : opts->index)) return option;
+      if (take_option(*opts, option)) return option;
     }
     if ((opts->flags & PM_OPTFLAG_DONE) == 0) end_options(*opts);
     return EOF;

@@ -102,12 +102,15 @@ std::string configuration_file() {
   return "/etc/pcp.conf";
 }
 
-// False: there is no such file.
+// False: there is no such file. Whoever asks again has what the environment says.
 bool configure() {
   const std::scoped_lock lock(g_configured_lock);
-  if (g_configured != Configured::done) {
+  if (g_configured == Configured::unknown) {
     const std::string path = configuration_file();
-    if (access(path.c_str(), R_OK) != 0) return false;
+    if (access(path.c_str(), R_OK) != 0) {
+      g_configured = Configured::no_file;
+      return false;
+    }
     for (const auto& [name, value] : installed_settings_of(path)) {
       setenv(name.c_str(), value.c_str(), 0);
     }
@@ -264,16 +267,19 @@ void pmNoMem(const char* where, size_t bytes, int fatal) {
   if (fatal != 0) std::exit(1);
 }
 
+// Where the file cannot be written, the old stream is the log.
 FILE* pmOpenLog(const char* program, const char* path, FILE* old, int* status) {
   if (status != nullptr) *status = 0;
   if (program == nullptr || path == nullptr || old == nullptr) return old;
   std::fflush(old);
-  if (std::freopen(path, "w", old) == nullptr) {
+  // freopen() would close the old one first.
+  const int opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (opened >= 0) close(opened);
+  const bool written = opened >= 0 && std::freopen(path, "w", old) != nullptr;
+  if (!written) {
     pmprintf("%s: cannot open log \"%s\" for writing : %s\n", program, path, std::strerror(errno));
     pmflush();
-    return old;
-  }
-  if (old == stderr) {
+  } else if (old == stderr) {
     std::setvbuf(old, nullptr, _IONBF, 0);
   } else {
     setlinebuf(old);
@@ -283,7 +289,7 @@ FILE* pmOpenLog(const char* program, const char* path, FILE* old, int* status) {
   const std::string host = at_c_border_or<std::string>({}, [] { return local_host_name(); });
   std::fprintf(old, "Log for %s on %s started %s\n", program, host.c_str(), pmCtime(&now, when));
   std::atexit(end_log);
-  if (status != nullptr) *status = 1;
+  if (status != nullptr) *status = written ? 1 : 0;
   return old;
 }
 

@@ -57,6 +57,44 @@ void free_results(void** results) {
   std::free(results);
 }
 
+// What the metrics for flags and for missed records are called in this process.
+void find_flag_metrics(PmId (&out)[2]) {
+  Library& library = the_library();
+  library.begin_derived();
+  const std::shared_lock shared(library.definitions);
+  out[0] = library.derived->look_up("event.flags").value_or(kNullId);
+  out[1] = library.derived->look_up("event.missed").value_or(kNullId);
+}
+
+// What libpcp writes to stderr about a set that holds no such records.
+void tell_refused(const pmValueSet& set, int index, int type, int code) {
+  const bool is_block = set.valfmt == PM_VAL_DPTR || set.valfmt == PM_VAL_SPTR;
+  const pmValue& value = set.vlist[index];
+  if (is_block && value.value.pval == nullptr) return;
+  const bool is_type = is_block && value.value.pval->vtype == static_cast<unsigned>(type);
+  if (is_type && code != PM_ERR_TOOSMALL) return;
+  std::string out = fmt::format("Event Records Dump ...\nPMID: {} numval: {} valfmt: {}",
+                                pmid_text(set.pmid), set.numval, set.valfmt);
+  if (value.inst != static_cast<int>(PM_IN_NULL)) out += fmt::format(" inst: {}", value.inst);
+  if (!is_block) {
+    out += "\nError: bad valfmt\n";
+  } else {
+    const pmValueBlock& block = *value.value.pval;
+    char name[20];
+    out += fmt::format(" vtype: {} vlen: {}\n",
+                       pmTypeStr_r(static_cast<int>(block.vtype), name, sizeof name),
+                       static_cast<unsigned>(block.vlen));
+    if (!is_type) {
+      out += type == PM_TYPE_EVENT ? "Error: bad vtype\n" : "Error: bad highres vtype\n";
+    } else {
+      int32_t count = 0;
+      std::memcpy(&count, block.vbuf, sizeof count);
+      out += fmt::format("nrecords: {}\nError: bad nrecords\n", count);
+    }
+  }
+  std::fputs(out.c_str(), stderr);
+}
+
 int unpack_records(const pmValueSet* set, int index, void*** out, bool nanoseconds) {
   if (set == nullptr || out == nullptr) return -EINVAL;
   if (index < 0 || index >= set->numval) return -EINVAL;
@@ -64,13 +102,16 @@ int unpack_records(const pmValueSet* set, int index, void*** out, bool nanosecon
     const int type = nanoseconds ? PM_TYPE_HIGHRES_EVENT : PM_TYPE_EVENT;
     const auto records = unpack_events(static_cast<ValueFormat>(set->valfmt),
                                        value_of(set->valfmt, set->vlist[index]), type);
-    if (!records) return records.error();
+    if (!records) {
+      tell_refused(*set, index, type, records.error());
+      return records.error();
+    }
     if (records->empty()) {
       *out = nullptr;
       return 0;
     }
-    // The first derived metrics of the process.
-    const PmId of_flags[2] = {pmID_build(DYNAMIC_PMID, 0, 1), pmID_build(DYNAMIC_PMID, 0, 2)};
+    PmId of_flags[2];
+    find_flag_metrics(of_flags);
     auto** list = static_cast<void**>(give_bytes((records->size() + 1) * sizeof(void*)));
     std::memset(list, 0, (records->size() + 1) * sizeof(void*));
     const std::unique_ptr<void*, void (*)(void**)> owned(list, free_results);

@@ -125,7 +125,9 @@ OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
 OrPmError<std::string_view> ContextDeriver::one_line(PmId pmid) const {
   const DerivedMetric* metric = metric_of(pmid);
   if (metric == nullptr) return pm_fail(pm_err::E_PMID);
-  if (!metric->one_line) return pm_fail(pm_err::E_TEXT);
+  // Those of a context had no texts before 6.0.4, and it says so.
+  const bool own = own_.number(pmid).has_value();
+  if (!metric->one_line) return pm_fail(own ? pm_err::E_PMID : pm_err::E_TEXT);
   return *metric->one_line;
 }
 

@@ -33,7 +33,7 @@ class Metrics final : public DerivedMetrics {
  public:
   Metrics(const DeriveOptions& options, std::unique_ptr<StrictFiles> strict)
       : strict_(std::move(strict)),
-        registry_(options.dialect),
+        registry_(options.dialect, options.dialect == Dialect::pcp6),
         loader_(registry_, controls_,
                 {.choice = choice_of(options),
                  .strict = strict_.get(),
@@ -48,6 +48,13 @@ class Metrics final : public DerivedMetrics {
   }
   std::optional<DefinitionRefusal> define(std::string_view name,
                                           std::string_view expression) override;
+  [[nodiscard]] OrPmError<PmId> look_up(std::string_view name) const override {
+    const DerivedMetric* metric = registry_.find(name);
+    return metric == nullptr ? pm_fail(pm_err::E_NAME) : OrPmError<PmId>(metric->pmid);
+  }
+  [[nodiscard]] const std::string& last_message() const override {
+    return registry_.last_message();
+  }
   bool remove(std::string_view name) override { return registry_.remove(name); }
   OrPmError<void> add_text(std::string_view name, TextKind kind, std::string_view text) override {
     DerivedMetric* metric = registry_.find_to_change(name);
@@ -73,6 +80,7 @@ class Metrics final : public DerivedMetrics {
 void Metrics::begin() {
   if (std::exchange(begun_, true)) return;
   registry_.equivalent_domains = installed_equivalences();
+  registry_.add_always_there();
   if (registry_.dialect() == Dialect::pcp6) return load_environment();
   const char* settings = std::getenv("PCP_DERIVED_CONTROL");
   if (settings != nullptr) controls_.read_environment(settings);

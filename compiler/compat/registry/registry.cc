@@ -32,9 +32,16 @@ PmId pmid_of(size_t number) {
 
 }  // namespace
 
-Registry::Registry(Dialect dialect) : dialect_(dialect) {
+Registry::Registry(Dialect dialect, bool late) : dialect_(dialect) {
+  if (!late) add_always_there();
+}
+
+void Registry::add_always_there() {
   for (const AlwaysThere& metric : kAlwaysThere) {
+    if (by_name_.contains(metric.name)) continue;
     DerivedMetric& added = append(metric.name);
+    added.always_there = true;
+    ++always_there_;
     added.one_line = metric.one_line;
     added.help = metric.help;
   }
@@ -69,7 +76,7 @@ DerivedMetric* Registry::find_to_change(std::string_view name) {
 }
 
 std::optional<pcp::SyntaxError> Registry::no_room_for(std::string_view name, size_t others) const {
-  const size_t own = metrics_.size() - std::size(kAlwaysThere) - removed_ + others;
+  const size_t own = metrics_.size() - always_there_ - removed_ + others;
   if (limit >= 0 && own >= static_cast<size_t>(limit)) {
     return pcp::SyntaxError{.message = "Too many global derived metrics"};
   }
@@ -83,6 +90,13 @@ std::optional<pcp::SyntaxError> Registry::no_room_for(std::string_view name, siz
 }
 
 std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string_view expression) {
+  auto wrong = try_to_add(name, expression);
+  last_message_ = wrong ? wrong->message : "";
+  return wrong;
+}
+
+std::optional<pcp::SyntaxError> Registry::try_to_add(std::string_view name,
+                                                     std::string_view expression) {
   if (auto wrong = no_room_for(name, 0)) return wrong;
   auto ast = pcp::parse(expression, dialect_, in_pattern_);
   if (!ast) return ast.error();
@@ -92,7 +106,7 @@ std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string
 
 bool Registry::remove(std::string_view name) {
   const auto found = by_name_.find(name);
-  if (found == by_name_.end() || found->second < std::size(kAlwaysThere)) return false;
+  if (found == by_name_.end() || metrics_[found->second].always_there) return false;
   metrics_[found->second].removed = true;
   ++removed_;
   by_name_.erase(found);

@@ -29,7 +29,7 @@ struct DerivedMetric {
   std::shared_ptr<const Ast> expression;  // null: never has values; strict: StrictFiles has it
   std::string place{};                    // FILE:LINE of its definition; empty: of none
   std::optional<std::string> one_line, help;
-  bool removed = false;
+  bool removed = false, always_there = false;
 };
 
 // PM_ERR_TEXT: it has one.
@@ -38,8 +38,9 @@ struct DerivedMetric {
 class Registry {
  public:
   // With the two metrics that are always there: what an event record's flags and its missed records
-  // appear as.
-  explicit Registry(Dialect dialect);
+  // appear as. `late`: they come with add_always_there().
+  explicit Registry(Dialect dialect, bool late = false);
+  void add_always_there();
 
   [[nodiscard]] Dialect dialect() const { return dialect_; }
   // What the scanner will be in when the next text begins.
@@ -54,6 +55,8 @@ class Registry {
   [[nodiscard]] static size_t number(PmId pmid);
   [[nodiscard]] DerivedMetric* find_to_change(std::string_view name);
 
+  // Of the last add() that failed; empty: it did not.
+  [[nodiscard]] const std::string& last_message() const { return last_message_; }
   // Nothing: it is registered. Else why it is not, with an offset of `expression`.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
                                                     std::string_view expression);
@@ -77,11 +80,14 @@ class Registry {
 
  private:
   DerivedMetric& append(std::string_view name);
+  [[nodiscard]] std::optional<pcp::SyntaxError> try_to_add(std::string_view name,
+                                                           std::string_view expression);
 
   Dialect dialect_;
+  std::string last_message_;
   bool in_pattern_ = false;  // of the scanner
   std::deque<DerivedMetric> metrics_;
-  size_t removed_ = 0;
+  size_t removed_ = 0, always_there_ = 0;
   std::unordered_map<std::string_view, size_t> by_name_;  // views into metrics_
 };
 

@@ -95,6 +95,12 @@ Stamp step_on(Stamp now, ReplayStep step) {
   return now;
 }
 
+// A block's format as its writer said it, which stands in front of the pairs.
+void keep_format(const RecordHead& head, const ValueSet& set, FetchedSet& to) {
+  if (set.count <= 0 || set.in_place) return;
+  to.format = static_cast<ValueFormat>(load_be<uint32_t>(head.bytes.data() + set.pairs - 4));
+}
+
 // False: the record has none of the metrics. Of a metric that it has twice the first counts.
 bool ReplayContext::take_sets(std::span<const PmId> metrics, const Profile& profile, Fetched& out) {
   const auto& sets = reader_.layout().sets;
@@ -113,6 +119,7 @@ bool ReplayContext::take_sets(std::span<const PmId> metrics, const Profile& prof
     take_set(reader_.record().head, reader_.layout(), *found, arena_, to, [&](int32_t instance) {
       return desc == nullptr || profile.wants(desc->indom, instance);
     });
+    keep_format(reader_.record().head, *found, to);
   }
   out.stamp = reader_.record().stamp;
   return any;
@@ -136,6 +143,7 @@ Result<void> ReplayContext::fetch_record(Fetched& out, std::optional<PmId> value
     }
     take_set(reader_.record().head, reader_.layout(), sets[i], arena_, out.sets[i],
              [](int32_t) { return true; });
+    keep_format(reader_.record().head, sets[i], out.sets[i]);
   }
   return {};
 }

@@ -1,4 +1,4 @@
-/* Averages over an archive: of every numeric metric below a name, from its records. */
+/* Averages over an archive: of the first numeric metrics below a name, from its records. */
 #include "program.h"
 
 static void leaf(const char* name, void* closure) {
@@ -8,8 +8,9 @@ static void leaf(const char* name, void* closure) {
   pmLogLabel label;
   double sum = 0, least = 0, most = 0;
   int count = 0, records = 0, i, sts;
-  (void)closure;
-  if (pmLookupName(1, &name, &pmid) < 0 || pmLookupDesc(pmid, &desc) < 0) return;
+  if (++*(int*)closure > 60 || pmLookupName(1, &name, &pmid) < 0 || IS_DERIVED(pmid) ||
+      pmLookupDesc(pmid, &desc) < 0)
+    return;
   if (desc.type > PM_TYPE_DOUBLE || desc.type < 0) return;
   if (pmGetArchiveLabel(&label) < 0 || pmSetMode(PM_MODE_FORW, &label.ll_start, 0) < 0) return;
   while ((sts = pmFetch(1, &pmid, &result)) >= 0) {
@@ -33,8 +34,8 @@ static void leaf(const char* name, void* closure) {
 }
 
 int main(int argc, char** argv) {
-  int i;
+  int i, done = 0;
   if (open_context(argc, argv) < 0) return 1;
-  for (i = 3; i < argc; ++i) SHOW(pmTraversePMNS_r(argv[i], leaf, NULL));
+  for (i = 3; i < argc; ++i) SHOW(pmTraversePMNS_r(argv[i], leaf, &done));
   return 0;
 }

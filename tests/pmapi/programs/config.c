@@ -4,7 +4,6 @@
 int main(int argc, char** argv) {
   static const char* features[] = {"pmapi_version",
                                    "multi_threaded",
-                                   "secure_sockets",
                                    "ipv6",
                                    "unix_domain_sockets",
                                    "no_such_feature",
@@ -16,8 +15,7 @@ int main(int argc, char** argv) {
                                    "fault_injection",
                                    "lock_asserts",
                                    "lock_debug",
-                                   "static_probes",
-                                   "authentication",
+
                                    "archive_features",
                                    "lzma_decompress",
                                    "transparent_decompress",

@@ -1,8 +1,7 @@
 /* Flags of debugging: each word sets, or clears with a - in front. */
 #include "program.h"
 
-#define FLAG(name) \
-  if (pmDebugOptions.name) printf(" %s=%d", #name, pmDebugOptions.name)
+#define FLAG(name) (void)(pmDebugOptions.name && printf(" %s=%d", #name, pmDebugOptions.name))
 
 static void show(void) {
   const int* all = (const int*)&pmDebugOptions;

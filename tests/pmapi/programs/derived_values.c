@@ -7,7 +7,11 @@ static void describe(pmID pmid) {
   char* text;
   int *ids, count, i;
   char** names;
-  SHOW(pmLookupDesc(pmid, &desc));
+  int sts = pmLookupDesc(pmid, &desc);
+  if (sts < 0) {
+    printf("pmLookupDesc: %s\n", pmErrStr(sts));
+    return;
+  }
   pmPrintDesc(stdout, &desc);
   SHOW(pmLookupText(pmid, PM_TEXT_HELP, &text));
   if (desc.indom == PM_INDOM_NULL) return;

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IONBF, 0);
   SHOW(pmCreateFetchGroup(
       &group, strcmp(argv[1], "host") == 0 ? PM_CONTEXT_HOST : PM_CONTEXT_ARCHIVE, argv[2]));
+  if (group == NULL) return 1;
   SHOW(pmUseContext(pmGetFetchGroupContext(group)));
   if (pmGetArchiveLabel(&label) >= 0) {
     origin = label.ll_start;

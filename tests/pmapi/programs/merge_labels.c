@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   printf("%s\n", text);
   for (i = 1; i < argc; ++i) {
     int sts = pmMergeLabels(argv + i, 1, text, sizeof text);
-    printf("%s: %d %s\n", argv[i], sts, sts < 0 ? pmErrStr(sts) : text);
+    printf("%s: %d %s\n", argv[i], sts, sts < 0 ? pmErrStr(sts) : sts > 0 ? text : "");
   }
   SHOW(pmMergeLabels(argv + 1, argc - 1, text, 12));
   SHOW(pmMergeLabels(argv + 1, -1, text, sizeof text));

@@ -1,8 +1,9 @@
 /* A source of old: the headers and names that were before PCP 4, and the Guide's way to wait. */
-#include <pcp/deprecated.h>
-#include <pcp/impl.h>
+/* clang-format off */
 #include <pcp/pmapi.h>
-#include <stdio.h>
+#include <pcp/impl.h>
+#include <pcp/deprecated.h>
+/* clang-format on */
 
 extern void __pmtimevalSleep(struct timeval);
 
@@ -11,7 +12,11 @@ int main(int argc, char** argv) {
   int i;
   __pmSetProgname(argv[0]);
   printf("%s\n", pmProgname);
-  for (i = 1; i < argc; ++i) printf("%s %d\n", argv[i], __pmParseDebug(argv[i]));
+  for (i = 1; i < argc; ++i) {
+    int bits = __pmParseDebug(argv[i]);
+    pmClearDebug("all");
+    printf("%s %d\n", argv[i], bits);
+  }
   __pmtimevalNow(&now);
   __pmtimevalSleep(nap);
   __pmtimevalNow(&later);

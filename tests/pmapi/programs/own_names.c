@@ -22,9 +22,11 @@ static void look(void) {
 }
 
 static void try_to_load(const char* what, const char* text) {
+  int sts;
   printf("--- %s\n", what);
-  SHOW(pmLoadNameSpace(file(text)));
-  SHOW(pmGetPMNSLocation());
+  SHOW(sts = pmLoadNameSpace(file(text)));
+  /* Where it fails the real library may have a part of the names. */
+  if (sts >= 0) SHOW(pmGetPMNSLocation());
   pmUnloadNameSpace();
 }
 
@@ -55,7 +57,6 @@ int main(int argc, char** argv) {
   mistakes();
   printf("--- through the preprocessor\n");
   SHOW(pmLoadASCIINameSpace(file(twice), 0));
-  look();
   pmUnloadNameSpace();
   SHOW(pmLoadASCIINameSpace(file(twice), 1));
   look();

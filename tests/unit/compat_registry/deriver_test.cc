@@ -74,7 +74,7 @@ TEST_P(DeriverTest, NamesAndTexts) {
 TEST_P(DeriverTest, OneOfThisContextCanHaveATextAndGo) {
   EXPECT_FALSE(deriver.define("own", "u32.a"));
   const PmId pmid = id("own");
-  EXPECT_EQ(deriver.help(pmid).error(), pm_err::E_TEXT);
+  EXPECT_EQ(deriver.help(pmid).error(), pm_err::E_PMID);
   EXPECT_TRUE(deriver.add_text("own", TextKind::one_line, "mine"));
   EXPECT_EQ(deriver.add_text("own", TextKind::one_line, "again").error(), pm_err::E_TEXT);
   EXPECT_EQ(deriver.add_text("none", TextKind::help, "x").error(), pm_err::E_NAME);
