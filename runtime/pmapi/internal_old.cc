@@ -38,7 +38,7 @@ int __pmSetProgname(const char* name) {
 // What it knows it sets, too.
 int __pmParseDebug(const char* spec) {
   std::fputs("Warning: deprecated __pmParseDebug() called\n", stderr);
-  if (spec == nullptr || pmSetDebug(spec) < 0) return PM_ERR_CONV;
+  if (spec == nullptr) return PM_ERR_CONV;
   return at_c_border([&] {
     unsigned out = 0;
     for (std::string_view rest = spec; !rest.empty();) {
@@ -47,14 +47,20 @@ int __pmParseDebug(const char* spec) {
       rest.remove_prefix(std::min(comma + 1, rest.size()));
       char* end = nullptr;
       const long number = std::strtol(word.c_str(), &end, 10);
-      if (strcasecmp(word.c_str(), "all") == 0 || (*end == '\0' && number == -1)) return INT_MAX;
-      if (*end == '\0' && end != word.c_str()) {
+      const bool is_number = *end == '\0' && end != word.c_str();
+      if (strcasecmp(word.c_str(), "all") == 0 || (is_number && number == -1)) {
+        (void)pmSetDebug("all");
+        return INT_MAX;
+      }
+      if (is_number) {
+        __pmSetDebugBits(static_cast<int>(number));
         out |= static_cast<unsigned>(number);
       } else if (const int bit = bit_of_flag(word); bit < 0) {
         return PM_ERR_CONV;
-      } else if (bit <= 28) {
+      } else {
+        (void)pmSetDebug(word.c_str());
         // The last one that has a bit, desperate, has bit 30.
-        out |= 1U << (bit == 28 ? 30 : bit);
+        if (bit <= 28) out |= 1U << (bit == 28 ? 30 : bit);
       }
     }
     return static_cast<int>(out);

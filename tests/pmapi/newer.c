@@ -72,7 +72,7 @@ static void derived(void) {
 
 static void texts(void) {
   static const struct timespec times[] = {{0, 0}, {60, 0}, {61, 500000000}, {3600, 0}, {3725, 5}};
-  char buffer[200] = "", *flags;
+  char buffer[200] = "", *flags = NULL;
   FILE* file = fmemopen(buffer, sizeof buffer, "w");
   size_t i;
   for (i = 0; i < sizeof times / sizeof times[0]; ++i) {

@@ -75,7 +75,7 @@ class AskedBounds {
 
  private:
   const Archives& archives_;
-  double end_ = -1;  // as last looked at
+  double end_ = 0;  // as last looked at; nobody has before the first fetch behind the start
 };
 
 class Interpolation {

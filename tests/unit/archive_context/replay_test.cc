@@ -82,6 +82,12 @@ TEST(Replay, BothEndsAreAMillisecondWide) {
             "+50 100 100\n+50.001 - 100\nend");
 }
 
+// The first look at the end is exact; later ones are the millisecond wide.
+TEST(Replay, WhoeverStepsOverTheEndFirstIsAtTheEnd) {
+  const auto archives = open("types-v3");
+  EXPECT_EQ(replay(*archives, kBetween, 0, 50.0005, {"syn.disc.u32"}), "+0 10\nend");
+}
+
 TEST(Replay, BackwardsGivesTheSameValues) {
   const auto archives = open("types-v3");
   EXPECT_EQ(replay(*archives, kBetween, 15, -10, {"syn.ctr.u32", "syn.inst.u32"}),
