@@ -37,7 +37,9 @@ int __pmSetProgname(const char* name) {
 
 // What it knows it sets, too.
 int __pmParseDebug(const char* spec) {
-  std::fputs("Warning: deprecated __pmParseDebug() called\n", stderr);
+  if (pmDebugOptions.deprecated != 0) {
+    std::fputs("Warning: deprecated __pmParseDebug() called\n", stderr);
+  }
   if (spec == nullptr) return PM_ERR_CONV;
   return at_c_border([&] {
     unsigned out = 0;
@@ -69,6 +71,7 @@ int __pmParseDebug(const char* spec) {
 
 void __pmSetDebugBits(int value) {
   int* const flags = &pmDebugOptions.pdu;
+  pmDebug |= value;
   for (int i = 0; i < 28; ++i) {
     if ((value >> i & 1) != 0) flags[i] = 1;
   }

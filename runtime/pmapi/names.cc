@@ -125,11 +125,11 @@ int pmLookupName(int count, const char** names, pmID* ids) {
       wanted.emplace_back(names[i] == nullptr ? "" : names[i]);
     }
     if (working.missing() != 0) return working.missing();
-    // pmcd takes a request for "" for none.
-    const bool any_empty = std::ranges::any_of(wanted, &std::string_view::empty);
+    // pmcd takes a request that ends with "" for none.
+    const bool ends_empty = wanted.back().empty();
     const bool of_host = working.context() != nullptr && working.context()->host() != nullptr;
     const bool loaded = the_library().loaded_names.state() == LoadedNames::State::loaded;
-    if (any_empty && of_host && !loaded) return PM_ERR_IPC;
+    if (ends_empty && of_host && !loaded) return PM_ERR_IPC;
     if (count > 1) return look_up_several(working.names(), wanted, ids);
     const auto found = working.names().look_up(wanted[0]);
     if (!found) return found.error();

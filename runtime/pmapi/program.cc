@@ -1,9 +1,11 @@
 // The program around us: messages, strings, configuration, what to trace. Source: spec pmapi.md
 // §21.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
 #include <syslog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -150,6 +152,9 @@ constexpr const char* kDebugFlags[] = {
 };
 static_assert(std::size(kDebugFlags) * sizeof(int) == sizeof(pmdebugoptions_t));
 
+// How many of them have a bit of pmDebug at their place.
+constexpr size_t kDebugBits = 28;
+
 // The flags of a list, or of a number whose bits are the first of them. False: one is unknown.
 bool flags_of(const char* spec, bool (&out)[std::size(kDebugFlags)]) {
   char* end = nullptr;
@@ -179,9 +184,16 @@ int change_flags(const char* spec, int value) {
   bool wanted[std::size(kDebugFlags)] = {};
   if (!flags_of(spec, wanted)) return PM_ERR_CONV;
   int* const flags = reinterpret_cast<int*>(&pmDebugOptions);
+  unsigned bits = 0;
   for (size_t i = 0; i < std::size(wanted); ++i) {
-    if (wanted[i]) flags[i] = value;
+    if (!wanted[i]) continue;
+    flags[i] = value;
+    if (i < kDebugBits) bits |= 1U << i;
+    if (i == kDebugBits) bits |= 1U << 30;  // desperate
   }
+  if (std::ranges::all_of(wanted, [](bool flag) { return flag; })) bits = INT32_MAX;
+  pmDebug = static_cast<int>(value != 0 ? static_cast<unsigned>(pmDebug) | bits
+                                        : static_cast<unsigned>(pmDebug) & ~bits);
   return 0;
 }
 
