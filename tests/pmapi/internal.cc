@@ -355,7 +355,7 @@ void old_names() {
   EXPECT(__pmParseDebug("nonsense") < 0 && __pmParseDebug(nullptr) < 0);
   __pmSetDebugBits(2);
   EXPECT(pmDebugOptions.fetch == 1 && pmClearDebug("all") == 0);
-  EXPECT(__pmSetProgname("/of/old") == 0 && std::string(pmGetProgname()) == "old");
+  EXPECT(__pmSetProgname("of/old") == 0 && std::string(pmGetProgname()) == "old");
 }
 
 // Fetch groups as Python uses them.

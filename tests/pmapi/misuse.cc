@@ -264,30 +264,6 @@ void misuse_state() {
   expect(pmDebugOptions.pdu == 0, "pmDebugOptions");
 }
 
-// What is documented to end the process does.
-template <class Call>
-void ends(Call&& call, const char* what) {
-  const pid_t child = fork();
-  if (child == 0) {
-    (void)std::freopen("/dev/null", "w", stderr);
-    call();
-    _exit(0);
-  }
-  int status = 0;
-  expect(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1,
-         what);
-}
-void misuse_endings() {
-  ends([] { pmNoMem("misuse", 1, 1); }, "pmNoMem");
-  ends([] { pmSetProcessIdentity("no such user"); }, "pmSetProcessIdentity");
-  ends(
-      [] {
-        setenv("PCP_CONF", "no/such/file", 1);
-        pmGetConfig("PCP_ANY");
-      },
-      "pmGetConfig");
-}
-
 // Names of PCP 7. Those with _v2 are the others with struct timeval.
 void misuse_newer() {
   pmID pmid = PM_ID_NULL;
@@ -326,6 +302,30 @@ void misuse_newer() {
   REFUSED(pmGetContextOptions_v2(0, nullptr));
   pmUsageMessage_v2(nullptr);
   pmFreeOptions_v2(nullptr);
+}
+
+// What is documented to end the process does.
+template <class Call>
+void ends(Call&& call, const char* what) {
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)std::freopen("/dev/null", "w", stderr);
+    call();
+    _exit(0);
+  }
+  int status = 0;
+  expect(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1,
+         what);
+}
+void misuse_endings() {
+  ends([] { pmNoMem("misuse", 1, 1); }, "pmNoMem");
+  ends([] { pmSetProcessIdentity("no such user"); }, "pmSetProcessIdentity");
+  ends(
+      [] {
+        setenv("PCP_CONF", "no/such/file", 1);
+        pmGetConfig("PCP_ANY");
+      },
+      "pmGetConfig");
 }
 
 void misuse_all() {

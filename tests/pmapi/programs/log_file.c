@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IONBF, 0);
   pmSetProgname("log_file");
   pmsprintf(path, sizeof path, "%s/log_file.log", argv[1]);
-  log = pmOpenLog("someone", "/nonexistent/folder/log", stderr, &sts);
+  log = pmOpenLog("someone", "nonexistent/folder/log", stderr, &sts);
   printf("%d %d\n", log == stderr, sts);
   log = pmOpenLog("someone", path, stderr, &sts);
   printf("%d %d\n", log == stderr, sts);

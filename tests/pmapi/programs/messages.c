@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
   char large[5000];
   setvbuf(stdout, NULL, _IONBF, 0);
   SHOW(pmflush());
-  pmSetProgname(argc > 1 ? argv[1] : "/some/where/tool");
+  pmSetProgname(argc > 1 ? argv[1] : "some/where/tool");
   printf("%s\n", pmGetProgname());
   SHOW(pmprintf("%s: %d of %s\n", "one", 2, "three"));
   SHOW(pmprintf("%s", ""));
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   printf("%s\n", pmGetProgname());
   pmSetProgname("");
   printf("<%s>\n", pmGetProgname());
-  pmSetProgname("/ends/in/");
+  pmSetProgname("ends/in/");
   printf("<%s>\n", pmGetProgname());
   errno = ENOMEM;
   pmNoMem("messages", 123, PM_RECOV_ERR);
