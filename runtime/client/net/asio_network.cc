@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
@@ -9,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/stream.hpp>
@@ -18,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/client/net/resolver.h"
 #include "runtime/client/net/tls_context.h"
 #include "runtime/model/pm_codes.h"
 
@@ -29,13 +32,6 @@ namespace asio = boost::asio;
 using Socket = asio::generic::stream_protocol::socket;
 using GenericEndpoint = asio::generic::stream_protocol::endpoint;
 using boost::system::error_code;
-
-Error resolve_error(const error_code& error, const std::string& host) {
-  return Error(Fault::not_found, fmt::format("unknown host ({})", error.message()))
-      .at("host", host)
-      .pm_code(-EHOSTUNREACH)
-      .help("check the spelling, or name the host by its address");
-}
 
 // One socket. Its deadline is a timer that is set again only when it rings too early, so that a
 // request costs no timer.
@@ -194,40 +190,49 @@ class AsioTransport final : public Transport {
 // All addresses of one endpoint at once. The first that connects is taken, the others are closed.
 class Attempt final : public std::enable_shared_from_this<Attempt> {
  public:
-  Attempt(Network& network, asio::io_context& io, TlsContexts& contexts, const Endpoint& to,
-          Network::Connected done)
+  Attempt(Network& network, asio::io_context& io, TlsContexts& contexts, NameResolver& resolver,
+          const Endpoint& to, Network::Connected done)
       : network_(network),
         io_(io),
         contexts_(contexts),
-        resolver_(io),
+        resolver_(resolver),
         to_(to),
         done_(std::move(done)) {}
 
   void start(Instant deadline) {
-    timer_ = network_.at(deadline, [self = shared_from_this()] {
-      self->end(fail(no_answer_in_time(self->to_.text())));
-    });
+    const auto addresses = to_.is_unix() ? std::vector<HostAddress>() : addresses_at_once(to_.host);
+    if (!to_.is_unix() && addresses.empty()) return resolve(deadline - network_.now());
+    end_at(deadline);
     if (to_.is_unix()) return try_unix();
-    error_code error;
-    const auto address = asio::ip::make_address(to_.host, error);
-    if (!error) {
-      try_address(asio::ip::tcp::endpoint(address, to_.port));
-      return fail_if_none();
-    }
-    resolver_.async_resolve(
-        to_.host, std::to_string(to_.port),
-        asio::ip::tcp::resolver::numeric_service | asio::ip::tcp::resolver::address_configured,
-        [self = shared_from_this()](error_code resolve_failed, const auto& found) {
-          if (self->ended_) return;
-          if (resolve_failed) {
-            return self->end(fail(resolve_error(resolve_failed, self->to_.host)));
-          }
-          for (const auto& entry : found) self->try_address(entry.endpoint());
-          self->fail_if_none();
-        });
+    try_all(addresses);
   }
 
  private:
+  void end_at(Instant deadline) {
+    timer_ = network_.at(deadline, [self = shared_from_this()] {
+      self->end(fail(no_answer_in_time(self->to_.text())));
+    });
+  }
+
+  void resolve(std::chrono::nanoseconds patience) {
+    resolver_.resolve(to_.host, patience,
+                      [self = shared_from_this(), patience](Result<NameResolver::Found> found) {
+                        if (!found) return self->end(fail(std::move(found.error())));
+                        self->end_at(found->since + patience);
+                        self->try_all(found->addresses);
+                      });
+  }
+
+  void try_all(const std::vector<HostAddress>& addresses) {
+    for (const HostAddress& address : addresses) {
+      GenericEndpoint endpoint(&address.socket, address.size, IPPROTO_TCP);
+      // A port has the same place in both families.
+      reinterpret_cast<sockaddr_in*>(endpoint.data())->sin_port = htons(to_.port);
+      try_address(endpoint);
+    }
+    fail_if_none();
+  }
+
   void try_unix() {
     try {
       try_address(asio::local::stream_protocol::endpoint(to_.unix_path));
@@ -282,7 +287,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
   Network& network_;
   asio::io_context& io_;
   TlsContexts& contexts_;
-  asio::ip::tcp::resolver resolver_;
+  NameResolver& resolver_;
   Endpoint to_;
   Network::Connected done_;
   std::deque<Socket> sockets_;  // they stay where they are
@@ -294,7 +299,12 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
 
 class AsioNetwork final : public Network {
  public:
-  explicit AsioNetwork(const Clock& clock) : clock_(clock), work_(io_.get_executor()) {}
+  AsioNetwork(const Clock& clock, NameLookUp look_up)
+      : clock_(clock),
+        work_(io_.get_executor()),
+        resolver_(
+            *this, [this] { asio::post(io_, [this] { resolver_.deliver(); }); },
+            std::move(look_up)) {}
 
   const Clock& clock() const override { return clock_; }
   void connect(const Endpoint& to, Instant deadline, Connected done) override {
@@ -304,7 +314,8 @@ class AsioNetwork final : public Network {
     } catch (const boost::system::system_error& error) {
       return done(fail(socket_error(error.code().value(), to.text())));
     }
-    std::make_shared<Attempt>(*this, io_, contexts_, to, std::move(done))->start(deadline);
+    std::make_shared<Attempt>(*this, io_, contexts_, resolver_, to, std::move(done))
+        ->start(deadline);
   }
   TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }
   void cancel(TimerId timer) override { timers_.remove(timer); }
@@ -349,12 +360,17 @@ class AsioNetwork final : public Network {
   asio::io_context io_{1};
   TimerQueue timers_;  // its tasks may own sockets, which need io_ to close
   asio::executor_work_guard<asio::io_context::executor_type> work_;
+  NameResolver resolver_;
 };
 
 }  // namespace
 
 std::unique_ptr<Network> make_network(const Clock& clock) {
-  return std::make_unique<AsioNetwork>(clock);
+  return make_network_asking(clock, look_up_name);
+}
+
+std::unique_ptr<Network> make_network_asking(const Clock& clock, NameLookUp look_up) {
+  return std::make_unique<AsioNetwork>(clock, std::move(look_up));
 }
 
 }  // namespace pmjit

@@ -1,8 +1,6 @@
 // The real network against a listener of the test itself, on loopback: bytes both ways, deadlines,
 // refusals, many streams in one thread, too few descriptors.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,37 +14,13 @@
 #include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
 #include "tests/lib/lower_limit.h"
+#include "tests/unit/client_net/loopback_listener.h"
 
 namespace pmjit::test {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-// Accepts when it is told to.
-class LoopbackListener {
- public:
-  LoopbackListener() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    (void)::bind(fd_, reinterpret_cast<const sockaddr*>(&address), size);
-    (void)::listen(fd_, 1'000);
-    (void)::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size);
-    port = ntohs(address.sin_port);
-  }
-  ~LoopbackListener() { ::close(fd_); }
-  LoopbackListener(const LoopbackListener&) = delete;
-  LoopbackListener& operator=(const LoopbackListener&) = delete;
-
-  [[nodiscard]] int accept() const { return ::accept(fd_, nullptr, nullptr); }
-
-  uint16_t port = 0;
-
- private:
-  int fd_;
-};
 
 class AsioNetworkTest : public testing::Test {
  protected:
