@@ -4,7 +4,6 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <memory>
 
@@ -15,6 +14,7 @@
 #include "agent/pmcd/pmcd_agent.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/log_output.h"
 
 namespace pmjit {
 
@@ -43,16 +43,11 @@ std::string wrong_port(const std::string& text) {
   return port_of(text) ? "" : "is no port; use a number up to 65535, or auto";
 }
 
-// Where the log goes; standard error unless a file is named.
-struct LogStream {
-  std::FILE* file = stderr;
-  explicit LogStream(std::FILE* opened) : file(opened) {}
-  ~LogStream() {
-    if (file != stderr && file != nullptr) std::fclose(file);
-  }
-  LogStream(const LogStream&) = delete;
-  LogStream& operator=(const LogStream&) = delete;
-};
+std::string log_line(const Clock& clock, std::string_view text) {
+  const std::chrono::sys_seconds now{std::chrono::seconds(unix_seconds(clock.wall()))};
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC pmjit collect: {}\n",
+                     fmt::gmtime(now.time_since_epoch().count()), text);
+}
 
 // Where clients reach it; scripts read the port from the first line.
 void print_places(const CollectOptions& options, const CollectorServer& server) {
@@ -66,18 +61,18 @@ void print_places(const CollectOptions& options, const CollectorServer& server) 
 }
 
 int collect(const CollectOptions& options, const Clock& clock) {
-  const LogStream stream(options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae"));
-  if (stream.file == nullptr) {
-    return complain(log_file_error(errno, options.log).text()), kExitErrors;
+  // Nobody who reads the log is no reason to stop serving.
+  LogOutput output([&](uint64_t lines) {
+    return log_line(clock, fmt::format("{} {} of this log {} lost: there was no room for {}", lines,
+                                       lines == 1 ? "line" : "lines", lines == 1 ? "is" : "are",
+                                       lines == 1 ? "it" : "them"));
+  });
+  if (!options.log.empty()) {
+    if (const int error = output.open(options.log); error != 0) {
+      return complain(log_file_error(error, options.log).text()), kExitErrors;
+    }
   }
-  const CollectorLog log = [&](std::string_view line) {
-    const std::chrono::sys_seconds now{std::chrono::seconds(unix_seconds(clock.wall()))};
-    const std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC pmjit collect: {}\n",
-                                         fmt::gmtime(now.time_since_epoch().count()), line);
-    // Nobody who reads the log is no reason to stop serving.
-    (void)std::fwrite(text.data(), 1, text.size(), stream.file);
-    (void)std::fflush(stream.file);
-  };
+  const CollectorLog log = [&](std::string_view line) { output.write(log_line(clock, line)); };
   CollectorState state{
       .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};
   PmcdAgent pmcd(state);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 
 #include "rules/sinks/alert_json.h"
@@ -28,19 +27,21 @@ std::string logfmt_value(std::string_view text) {
 
 }  // namespace
 
+DaemonLog::DaemonLog(const Clock& clock)
+    : clock_(clock), output_([this](uint64_t lines) {
+        return line(LogLevel::warn, "lines of this log are lost: there was no room for them",
+                    {{"lines", fmt::format("{}", lines)}});
+      }) {}
+
 Result<void> DaemonLog::change(const LogSection& section) {
-  std::FILE* next = stderr;
-  if (section.file != "-") {
-    next = std::fopen(section.file.c_str(), "ae");
-    if (next == nullptr) {
-      return fail(Error(Fault::io, std::strerror(errno))
-                      .at("log", section.file)
-                      .help("[log] file names one that the daemon may write; - is standard error"));
-    }
-  }
   const std::scoped_lock lock(mutex_);
-  close();
-  file_ = next;
+  if (section.file == "-") {
+    output_.use_standard();
+  } else if (const int error = output_.open(section.file); error != 0) {
+    return fail(Error(Fault::io, std::strerror(error))
+                    .at("log", section.file)
+                    .help("[log] file names one that the daemon may write; - is standard error"));
+  }
   section_ = section;
   return {};
 }
@@ -54,28 +55,23 @@ Result<void> DaemonLog::reopen() {
   return change(as_it_is);
 }
 
-void DaemonLog::close() {
-  if (file_ != stderr) std::fclose(file_);
-  file_ = stderr;
+void DaemonLog::write(LogLevel level, std::string_view message, const Fields& fields) {
+  const std::scoped_lock lock(mutex_);
+  if (level <= section_.level) output_.write(line(level, message, fields));
 }
 
-void DaemonLog::write(LogLevel level, std::string_view message, const Fields& fields) {
+std::string DaemonLog::line(LogLevel level, std::string_view message, const Fields& fields) const {
   const std::string time = rfc3339(clock_.wall());
   const std::string_view name = kLevels.at(static_cast<size_t>(level));
-  const std::scoped_lock lock(mutex_);
-  if (level > section_.level) return;
   const bool json = section_.format == LogFormat::json;
-  std::string line =
+  std::string out =
       json ? fmt::format(R"({{"time":"{}","level":"{}","msg":{})", time, name, json_text(message))
            : fmt::format("time={} level={} msg={}", time, name, logfmt_value(message));
   for (const auto& [key, value] : fields) {
-    line += json ? fmt::format(",{}:{}", json_text(key), json_text(clean_text(value)))
-                 : fmt::format(" {}={}", key, logfmt_value(value));
+    out += json ? fmt::format(",{}:{}", json_text(key), json_text(clean_text(value)))
+                : fmt::format(" {}={}", key, logfmt_value(value));
   }
-  line += json ? "}\n" : "\n";
-  // Nobody who reads the log is no reason to stop.
-  (void)std::fwrite(line.data(), 1, line.size(), file_);
-  (void)std::fflush(file_);
+  return out + (json ? "}\n" : "\n");
 }
 
 }  // namespace pmjit

@@ -3,10 +3,11 @@
 //   log.write(LogLevel::warn, "host is down", {{"host", "web1"}, {"reason", why}});
 //   time=2026-11-25T10:00:00.000Z level=warn msg="host is down" host=web1 reason="no route"
 //
-// Any thread may write. A file is opened again by change(), so logs can be moved away.
+// Any thread may write, and none waits for a reader: lines that there is no room for are counted,
+// and a later one tells their number. A file is opened again by change(), so logs can be moved
+// away.
 #pragma once
 
-#include <cstdio>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "rules/daemon_config/daemon_config.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/log_output.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {
@@ -23,8 +25,7 @@ class DaemonLog {
  public:
   using Fields = std::vector<std::pair<std::string_view, std::string>>;
 
-  explicit DaemonLog(const Clock& clock) : clock_(clock) {}
-  ~DaemonLog() { close(); }
+  explicit DaemonLog(const Clock& clock);
   DaemonLog(const DaemonLog&) = delete;
   DaemonLog& operator=(const DaemonLog&) = delete;
 
@@ -35,12 +36,13 @@ class DaemonLog {
   void write(LogLevel level, std::string_view message, const Fields& fields = {});
 
  private:
-  void close();
+  [[nodiscard]] std::string line(LogLevel level, std::string_view message,
+                                 const Fields& fields) const;
 
   const Clock& clock_;
   std::mutex mutex_;
-  std::FILE* file_ = stderr;
   LogSection section_{.file = "-"};
+  LogOutput output_;
 };
 
 }  // namespace pmjit
