@@ -99,7 +99,7 @@ void move_to_sinks(StoredAlert& alert, const std::vector<std::string>& sinks, Wa
   add_messages(lost, {.kind = is_unknown ? known : resolved, .at = at, .by_reload = true}, out);
   add_messages(won, {.kind = is_unknown ? unknown : firing, .at = at, .by_reload = true}, out);
   alert.sinks = sinks;
-  out.batch.alerts.push_back(alert);
+  out.batch.add(alert);
 }
 
 }  // namespace
@@ -262,8 +262,8 @@ bool AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
   }
   note(event.kind, event.at, event.reason, out);
   switch (event.kind) {
-    case pending: out.batch.alerts.push_back(stored()); break;
-    case inactive: out.batch.gone.push_back(key_); break;
+    case pending: out.batch.add(stored()); break;
+    case inactive: out.batch.gone.insert(key_); break;
     default: tell(event.kind, stored(), out); break;
   }
   return true;
@@ -271,7 +271,7 @@ bool AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
 
 void AlertBinding::tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const {
   add_messages(alert, {.kind = kind, .at = alert.ended.value_or(alert.life.at)}, out);
-  out.batch.alerts.push_back(alert);
+  out.batch.add(alert);
 }
 
 void AlertBinding::note(AlertEventKind kind, WallTime at, const AlertReason& reason,
@@ -346,7 +346,7 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
     StoredAlert old = stored();
     old.ended = at;
     add_messages(old, {.kind = AlertEventKind::resolved, .at = at, .by_reload = true}, out);
-    out.batch.alerts.push_back(std::move(old));
+    out.batch.add(std::move(old));
   }
   table_ = std::move(table);
   AlertRule rule = table_.rule;
@@ -358,10 +358,10 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
     sinks_ = table_.sinks;
     write_notes();
     add_messages(stored(), {.kind = AlertEventKind::firing, .at = at, .by_reload = true}, out);
-    out.batch.alerts.push_back(stored());
+    out.batch.add(stored());
   } else if (retold) {
     write_notes();
-    out.batch.alerts.push_back(stored());  // sinks that take levels get the new texts
+    out.batch.add(stored());  // sinks that take levels get the new texts
   }
   reroute(at, out);
   if (is_active()) show(out);
@@ -387,7 +387,7 @@ void AlertBinding::remove(WallTime at, AlertOutput& out) {
 void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
   out.board.drop(alert.key);
   if (alert.life.phase != Phase::firing) {
-    out.batch.gone.push_back(alert.key);
+    out.batch.gone.insert(alert.key);
     return;
   }
   alert.ended = at;
@@ -399,7 +399,7 @@ void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
                                .value = alert.value,
                                .reason = alert.reason});
   add_messages(alert, {.kind = AlertEventKind::resolved, .at = at}, out);
-  out.batch.alerts.push_back(std::move(alert));
+  out.batch.add(std::move(alert));
 }
 
 }  // namespace pmjit

@@ -240,7 +240,7 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     taker->restore(stored);
     taker->change(taker->table(), clock_.wall(), output_);
     if (taker->is_idle()) {
-      output_.batch.gone.push_back(stored.key);
+      output_.batch.gone.insert(stored.key);
       output_.board.drop(stored.key);
     }
     at = states.erase(at);

@@ -2,7 +2,7 @@
 // alerting.md §7.
 //
 //   StateBatch batch;
-//   batch.alerts.push_back({.key = {"fs.full", "web1", "/var"}, .life = state, .labels = labels});
+//   batch.add({.key = {"fs.full", "web1", "/var"}, .life = state, .labels = labels});
 //   batch.history.push_back({.at = tick, .key = key, .event = "firing", .severity = "warning"});
 //   writer.post(std::move(batch));
 //
@@ -12,7 +12,9 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/alerts/alert_labels.h"
@@ -80,7 +82,7 @@ struct OutboxOutcome {
 struct StateBatch {
   std::vector<StoredAlert> alerts{};     // as they are now: sinks that take levels hear of them
   std::vector<StoredAlert> kept{};       // what was counted of others; nobody is told
-  std::vector<AlertKey> gone{};          // no alerts any more
+  std::set<AlertKey> gone{};             // no alerts any more, and are not in `alerts` behind that
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended
   std::vector<StoredHold> holds{};
   std::vector<HoldKey> holds_gone{};  // their rules or hosts are no more
@@ -91,6 +93,11 @@ struct StateBatch {
   [[nodiscard]] size_t size() const {
     return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() +
            holds_gone.size() + history.size() + messages.size() + outcomes.size();
+  }
+  // Of alerts, behind what was said of it before: one that was gone is there again.
+  void add(StoredAlert alert) {
+    gone.erase(alert.key);
+    alerts.push_back(std::move(alert));
   }
   // What comes later is behind what was there, or in its place where only the last counts: so a
   // batch that waits for the disk has as many rows as there are alerts, actions and messages.

@@ -40,19 +40,13 @@ auto told_as(const StoredAlert& alert) {
 
 // What is gone and then there again, or the other way round, is as the later batch has it.
 void StateBatch::append(StateBatch&& later) {
-  if (!gone.empty()) {
-    std::set<AlertKey> back;
-    for (const StoredAlert& alert : later.alerts) back.insert(alert.key);
-    std::erase_if(gone, [&](const AlertKey& key) { return back.contains(key); });
-  }
-  if (!later.gone.empty()) {
-    const std::set<AlertKey> left(later.gone.begin(), later.gone.end());
-    std::erase_if(
-        alerts, [&](const StoredAlert& alert) { return !alert.ended && left.contains(alert.key); });
-  }
+  for (const StoredAlert& alert : later.alerts) gone.erase(alert.key);
+  std::erase_if(alerts, [&](const StoredAlert& alert) {
+    return !alert.ended && later.gone.contains(alert.key);
+  });
   replace_by_later(alerts, later.alerts, told_as);
   replace_by_later(kept, later.kept, kKeyOf);
-  replace_by_later(gone, later.gone, kItself);
+  gone.merge(later.gone);
   replace_by_later(acknowledged, later.acknowledged, kItself);
   replace_by_later(holds, later.holds, kKeyOf);
   replace_by_later(holds_gone, later.holds_gone, kItself);

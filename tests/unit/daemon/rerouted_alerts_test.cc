@@ -75,6 +75,28 @@ TEST_F(ReroutedAlerts, OtherLabelsEndAtTheSinksThatHadThem) {
   EXPECT_EQ(told(), "mail resolved chat firing ");
 }
 
+// A round that is late steps several ticks, and posts them as one batch.
+TEST_F(ReroutedAlerts, OneThatEndsAndWaitsAgainInOneRoundIsThere) {
+  AlertTable waits = table({"mail"});
+  waits.rule.levels.front().hold_for = 60s;
+  AlertBinding alert = binding(std::move(waits));
+  const auto step = [&](RuleTruth truth, WallTime at) {
+    alert.step({.truth = truth, .at = at, .interval = 10s}, out_);
+  };
+  step(RuleTruth::yes, kFirst);
+  ASSERT_EQ(out_.batch.alerts.size(), 1U);
+  (void)told();
+  step(RuleTruth::no, kLater);
+  EXPECT_EQ(out_.batch.gone.size(), 1U);
+  step(RuleTruth::yes, kLater + 10s);
+  EXPECT_EQ(out_.batch.gone.size(), 0U);
+  ASSERT_EQ(out_.batch.alerts.size(), 1U);
+  EXPECT_EQ(out_.batch.alerts.front().life.phase, Phase::pending);
+  // And the other way round: what is gone is dropped behind what was there.
+  step(RuleTruth::no, kLater + 20s);
+  EXPECT_EQ(out_.batch.gone.size(), 1U);
+}
+
 TEST_F(ReroutedAlerts, WhatIsKeptIsNotTold) {
   AlertBinding alert = binding(table({"mail"}));
   alert.step({.truth = RuleTruth::yes, .at = kFirst, .interval = 10s}, out_);
