@@ -1,6 +1,8 @@
 #include "compiler/strict_rules/tree.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <utility>
 
 #include "compiler/strict_rules/clock.h"
@@ -13,6 +15,18 @@ std::optional<MetricOfHost> MetricOfHost::of(std::string_view name) {
   const size_t colon = name.rfind(':');
   if (colon == name.npos) return std::nullopt;
   return MetricOfHost{.host = name.substr(0, colon), .metric = name.substr(colon + 1)};
+}
+
+std::vector<std::string> metrics_in(std::span<const Ast* const> asts) {
+  std::set<std::string, std::less<>> out;
+  for (const Ast* const ast : asts) {
+    for (const Expr& expr : ast->exprs) {
+      if (expr.kind != ExprKind::name || expr.text.starts_with('$')) continue;
+      const auto of_host = MetricOfHost::of(expr.text);
+      out.emplace(of_host ? of_host->metric : std::string_view(expr.text));
+    }
+  }
+  return {out.begin(), out.end()};
 }
 
 ExprId AstMaker::add(Expr expr, std::vector<ExprId> args) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct MetricOfHost {
   // None: it names no host.
   [[nodiscard]] static std::optional<MetricOfHost> of(std::string_view name);
 };
+
+// What it names, once each: metrics without their hosts, and definitions; no variables of time.
+[[nodiscard]] std::vector<std::string> metrics_in(std::span<const Ast* const> asts);
 
 // Appends to an Ast, whose nodes come in the order of their making.
 class AstMaker {

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <set>
 #include <string>
 
 #include "compiler/driver/hosts.h"
+#include "compiler/parse/parse.h"
+#include "compiler/strict_rules/tree.h"
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
@@ -87,8 +90,21 @@ Result<void> put_on_grid(EvalJob& job) {
   return {};
 }
 
+// All hosts are asked at once. What is wrong with an expression is said when it is compiled.
+void expect_metrics(const LiveHosts& live, const CompileInput& input) {
+  std::deque<Ast> asts;
+  std::vector<const Ast*> all;
+  for (const SourceText& text : input.expressions) {
+    Diags diags;
+    auto ast = parse_expression(text, diags);
+    if (ast) all.push_back(&asts.emplace_back(*std::move(ast)));
+  }
+  live.fleet().expect(strict::metrics_in(all));
+}
+
 Compilation compiled_over(const EvalJob& job, const CompileInput& input,
                           const CompileOptions& how) {
+  if (job.live) expect_metrics(*job.live, input);
   return job.several_hosts() ? compile_hosts(input, *job.several(), how)
                              : compile(input, job.catalog(), how);
 }

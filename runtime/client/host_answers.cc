@@ -142,7 +142,8 @@ Async<Result<HostAnswers>> ask_over(Connection& connection, HostQuestions questi
     if (!descs) co_return fail(descs.error());
     for (size_t i = 0; i < metrics.size(); ++i) {
       out.descs.emplace(metrics[i], (*descs)[i]);
-      const bool has_domain = (*descs)[i] && (*descs)[i]->indom != kNullId;
+      const bool has_domain =
+          questions.with_instances && (*descs)[i] && (*descs)[i]->indom != kNullId;
       if (has_domain) questions.domains.insert((*descs)[i]->indom);
     }
   }

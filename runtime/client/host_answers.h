@@ -28,6 +28,7 @@ struct HostQuestions {
   std::set<std::string, std::less<>> names{};
   std::set<PmId> metrics{};
   std::set<InDomId> domains{};
+  bool with_instances = true;  // of the metrics among them
 
   [[nodiscard]] bool empty() const { return names.empty() && metrics.empty() && domains.empty(); }
   void add(const HostQuestions& more);

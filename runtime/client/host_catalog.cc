@@ -95,6 +95,16 @@ std::optional<Desc> HostCatalog::lent(std::string_view metric) const {
 
 Result<Desc> HostCatalog::describe(std::string_view metric) const {
   if (!asked_.contains(metric)) asked_.emplace(metric);
+  auto out = own_or_lent(metric);
+  if (!out) {
+    missing_.emplace(metric);
+  } else if (const auto found = missing_.find(metric); found != missing_.end()) {
+    missing_.erase(found);
+  }
+  return out;
+}
+
+Result<Desc> HostCatalog::own_or_lent(std::string_view metric) const {
   if (must_borrow()) return borrowed(metric);
   const auto desc = own(metric);
   const auto remember = [&](const Desc& of, uint64_t epoch) {
@@ -126,6 +136,14 @@ std::vector<std::string> HostCatalog::leaves(std::string_view prefix) const {
   }
   std::ranges::sort(out);
   return out;
+}
+
+void HostCatalog::learn(const HostAnswers& said) const {
+  for (const auto& [indom, found] : said.instances) {
+    if (found && asks_ && !instances_.knows(indom)) {
+      instances_.refresh(indom, *found, wall_now(context_));
+    }
+  }
 }
 
 void HostCatalog::learn(InDomId indom) const {

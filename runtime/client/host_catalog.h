@@ -75,6 +75,10 @@ class HostCatalog final : public Catalog {
 
   // Every name that describe() was asked for, whether it is there or not.
   [[nodiscard]] const std::set<std::string, std::less<>>& asked() const { return asked_; }
+  // Those of them that it did not describe the last time.
+  [[nodiscard]] const std::set<std::string, std::less<>>& missing() const { return missing_; }
+  // Instances that the host has told somebody else; its context learns the rest itself.
+  void learn(const HostAnswers& said) const;
   // Null: it was not described.
   [[nodiscard]] const Described* described(PmId pmid) const;
   [[nodiscard]] HostInstances& watched() const { return instances_; }
@@ -83,6 +87,7 @@ class HostCatalog final : public Catalog {
   void learn(InDomId indom) const;
   // Shall the other host be asked? So it is, once this one could not be reached.
   [[nodiscard]] bool must_borrow() const;
+  [[nodiscard]] Result<Desc> own_or_lent(std::string_view metric) const;
   [[nodiscard]] Result<Desc> borrowed(std::string_view metric) const;
   [[nodiscard]] OrPmError<Desc> own(std::string_view metric) const;
   // Does the collector say that the agent of this metric runs?
@@ -98,7 +103,7 @@ class HostCatalog final : public Catalog {
   mutable bool borrows_ = false, asks_ = true;
   mutable HostInstances instances_;
   mutable std::unordered_map<PmId, Described> described_;
-  mutable std::set<std::string, std::less<>> asked_;
+  mutable std::set<std::string, std::less<>> asked_, missing_;
 };
 
 }  // namespace pmjit

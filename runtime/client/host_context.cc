@@ -189,6 +189,7 @@ void HostContext::forget_old() {
   epoch_ = client_.epoch();
   pmids_.clear();
   descs_.clear();
+  leaves_.clear();
   instance_names_.clear();
   nameless_.clear();
   host_name_.reset();
@@ -205,6 +206,13 @@ void HostContext::connected(const Result<bool>& done) {
   why_.reset();
   if (!done) why_ = done.error();
   forget_old();
+}
+
+void HostContext::learn(const Result<HostAnswers>& said) {
+  connected(said ? Result<bool>(true) : Result<bool>(fail(said.error())));
+  if (!said) return;
+  for (const auto& [name, pmid] : said->pmids) pmids_.insert_or_assign(name, pmid);
+  for (const auto& [pmid, desc] : said->descs) descs_.insert_or_assign(pmid, desc);
 }
 
 std::string HostContext::host_name() {
@@ -229,6 +237,11 @@ std::vector<HostContext::AgentState> HostContext::agent_states() {
                    .status = static_cast<int32_t>(value.word)});
   }
   return out;
+}
+
+void HostContext::begin_text_value(std::string_view metric) {
+  const auto known = pmids_.find(std::string(metric));
+  if (known != pmids_.end() && known->second) begin_fetch({&*known->second, 1}, {});
 }
 
 std::string HostContext::text_value(std::string_view metric) {
@@ -261,21 +274,23 @@ std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::str
     return out;
   }
   std::vector<std::string_view> unknown;
-  for (const std::string_view name : names) {
-    const auto known = pmids_.find(std::string(name));
-    if (known == pmids_.end()) unknown.push_back(name);
+  std::vector<size_t> places;  // of them
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto known = pmids_.find(std::string(names[i]));
     out.push_back(known == pmids_.end() ? OrPmError<PmId>(kNullId) : known->second);
+    if (known != pmids_.end()) continue;
+    unknown.push_back(names[i]);
+    places.push_back(i);
   }
   if (unknown.empty()) return out;
   const std::span<const std::string_view> wanted(unknown);
   const auto answer = wait_for(with_connection<std::vector<OrPmError<PmId>>>(
       client_, followed_, [wanted](Connection& to) { return request_ids(to, wanted); }));
   size_t next = 0;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (out[i] != kNullId) continue;
+  for (const size_t i : places) {
     out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
     if (out[i] && followed_) out[i] = followed_->known_as(names[i], *out[i]);
-    if (out[i]) pmids_[std::string(names[i])] = *out[i];
+    if (out[i]) pmids_.insert_or_assign(std::string(names[i]), *out[i]);
   }
   return out;
 }
@@ -292,6 +307,10 @@ OrPmError<std::vector<Context::Child>> HostContext::children(std::string_view na
 
 OrPmError<std::vector<Context::Leaf>> HostContext::leaves(std::string_view name) {
   if (names_) return leaves_in(*names_, name);
+  if (ahead_ != nullptr) return pm_fail(pm_err::E_NAME);
+  if (const auto known = leaves_.find(std::string(name)); known != leaves_.end()) {
+    return known->second;
+  }
   const auto found =
       ask<std::vector<std::string>>([name](Connection& to) { return request_leaves(to, name); });
   if (!found) return pm_fail(found.error());
@@ -315,10 +334,13 @@ std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId>
     return out;
   }
   std::vector<PmId> unknown;
-  for (const PmId pmid : metrics) {
-    const auto known = descs_.find(pmid);
-    if (known == descs_.end()) unknown.push_back(pmid);
+  std::vector<size_t> places;  // of them
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    const auto known = descs_.find(metrics[i]);
     out.push_back(known == descs_.end() ? OrPmError<Desc>(pm_fail(0)) : known->second);
+    if (known != descs_.end()) continue;
+    unknown.push_back(metrics[i]);
+    places.push_back(i);
   }
   if (unknown.empty()) return out;
   std::vector<PmId> wanted;
@@ -328,11 +350,10 @@ std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId>
         return request_descs(to, wanted);
       }));
   size_t next = 0;
-  for (size_t i = 0; i < metrics.size(); ++i) {
-    if (out[i]) continue;
+  for (const size_t i : places) {
     out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
     if (out[i] && followed_) followed_->described(metrics[i], *out[i]);
-    if (out[i]) descs_[metrics[i]] = *out[i];
+    if (out[i]) descs_.insert_or_assign(metrics[i], *out[i]);
   }
   return out;
 }

@@ -52,6 +52,17 @@ class HostContext final : public Context {
   // From now on what is known of names, descriptors and domains is there at once, and nothing else:
   // that is open. `known` outlives it.
   void answer_from(KnownAhead& known) { ahead_ = &known; }
+  // From now on the host is asked again.
+  void ask_again() { ahead_ = nullptr; }
+  // Null: the host is asked.
+  [[nodiscard]] const KnownAhead* answers_from() const { return ahead_; }
+  // What the host has said to somebody else in this epoch, or why it did not: it is not asked for
+  // that again. Not with follow().
+  void learn(const Result<HostAnswers>& said);
+  // The same of leaves().
+  void learn_leaves(std::string name, std::vector<Leaf> found) {
+    leaves_.insert_or_assign(std::move(name), std::move(found));
+  }
   // Connects now, or says why not: otherwise the first call does.
   [[nodiscard]] Result<void> connect();
   // The same, for several hosts at once: the caller runs the network, and then says what came.
@@ -76,6 +87,8 @@ class HostContext final : public Context {
   [[nodiscard]] std::vector<AgentState> agent_states();
   // The value of a metric that is one text; empty: there is none.
   [[nodiscard]] std::string text_value(std::string_view metric);
+  // Begins to ask for it; once it has settled, text_value() takes it.
+  void begin_text_value(std::string_view metric);
   [[nodiscard]] OrPmError<std::vector<HostLabels>> labels(LabelLevel level, uint32_t ident);
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
@@ -153,8 +166,10 @@ class HostContext final : public Context {
   std::shared_ptr<const NameSpace> names_;     // null: the host's own
   std::shared_ptr<FollowedMetrics> followed_;  // null: none is
   uint64_t epoch_ = 0;                         // of what is kept
-  std::unordered_map<std::string, PmId> pmids_;
-  std::unordered_map<PmId, Desc> descs_;
+  // What is not there is asked for again each time, unless it was learnt.
+  std::unordered_map<std::string, OrPmError<PmId>> pmids_;
+  std::unordered_map<PmId, OrPmError<Desc>> descs_;
+  std::unordered_map<std::string, std::vector<Leaf>> leaves_;  // that were learnt
   std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;
   KnownAhead* ahead_ = nullptr;                                        // null: the host is asked
   std::unordered_map<InDomId, std::unordered_set<int32_t>> nameless_;  // the host was asked

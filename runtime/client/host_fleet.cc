@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <deque>
-#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -23,7 +21,6 @@ constexpr Nanos kBriefPart = 20;
 // Of a tick: over how much of it the hosts are asked, where there are many.
 constexpr double kSpreadPart = 0.1;
 constexpr size_t kAskedAtOnce = 64;
-constexpr auto kStopUnseen = std::chrono::milliseconds(50);
 
 // One host's share of a feed.
 struct FleetPart {
@@ -195,7 +192,8 @@ Result<std::unique_ptr<HostFleet>> HostFleet::open(Network& network,
     out->members_.push_back(std::make_unique<FleetMember>(network, host.spec, settings));
     out->members_.back()->name = host.name;
   }
-  if (auto connected = out->connect(network, settings); !connected) return fail(connected.error());
+  out->expected_.resize(hosts.size());
+  if (auto connected = out->connect(settings); !connected) return fail(connected.error());
   out->meet_members();
   if (out->all_away()) return fail(out->none_there());
   out->name_members();
@@ -204,31 +202,15 @@ Result<std::unique_ptr<HostFleet>> HostFleet::open(Network& network,
   return out;
 }
 
-// One that greets, and then hangs or lies, is not there either: it costs one time-out. Where all
-// have names, it is enough that one of them answers.
-void HostFleet::meet_members() {
-  const bool all_named =
-      std::ranges::none_of(members_, [](const auto& member) { return member->name.empty(); });
-  for (const auto& member : members_) {
-    if (member->away) continue;
-    member->timezone = member->context.text_value("pmcd.timezone");
-    member->away = member->context.why();
-    if (all_named && !member->away) return;
-  }
-}
-
-Result<void> HostFleet::connect(Network& network, const ClientSettings& settings) {
+Result<void> HostFleet::connect(const ClientSettings& settings) {
   std::deque<Async<Result<bool>>> attempts;
   for (const auto& member : members_) {
     attempts.push_back(member->context.connecting());
     attempts.back().start();
   }
-  for (const Async<Result<bool>>& attempt : attempts) {
-    while (!attempt.done()) {
-      if (settings.stop && settings.stop()) return fail(interrupted_opening());
-      (void)network.run_some(network.now() + kStopUnseen);
-    }
-  }
+  run_until(
+      [&] { return std::ranges::all_of(attempts, [](const auto& one) { return one.done(); }); });
+  if (settings.stop && settings.stop()) return fail(interrupted_opening());
   for (size_t i = 0; i < members_.size(); ++i) {
     const Result<bool> done = attempts[i].take();
     members_[i]->context.connected(done);
@@ -260,44 +242,8 @@ Error HostFleet::none_there() const {
       .help(first.help());
 }
 
-// Collectors of one machine call themselves the same, and so does a host that is named in two ways.
-void HostFleet::name_members() {
-  std::map<std::string, std::vector<FleetMember*>> by_name;
-  for (const auto& member : members_) {
-    if (!member->name.empty()) continue;
-    const HostSpec& spec = member->client.spec();
-    member->name = member->away ? spec.text : member->context.host_name();
-    by_name[member->name].push_back(member.get());
-  }
-  for (const auto& [name, same] : by_name) {
-    if (same.size() == 1) continue;
-    std::vector<std::string> given;
-    for (FleetMember* const member : same) {
-      member->name = member->client.spec().text;
-      given.push_back(member->name);
-    }
-    notes_.push_back(fmt::format(
-        "{} are all {}: results name them as you did. If they are one collector, name it once",
-        fmt::join(given, ", "), name));
-  }
-}
-
 const FleetMember& HostFleet::lender() const {
   return **std::ranges::find_if(members_, [](const auto& member) { return !member->away; });
-}
-
-// The first one that is there lends to the others.
-void HostFleet::join() {
-  const FleetMember& first = lender();
-  auto all = std::make_shared<std::vector<const HostCatalog*>>();
-  std::vector<HostsCatalog::Part> parts;
-  for (const auto& member : members_) {
-    if (member.get() != &first) member->feeds.borrow_from(first.feeds.catalog());
-    all->push_back(&member->feeds.catalog());
-    parts.push_back({.name = member->name, .catalog = &member->feeds.catalog()});
-  }
-  for (const auto& member : members_) member->feeds.lend_agents(all);
-  hosts_.emplace(std::move(parts), true);
 }
 
 const Catalog& HostFleet::catalog() const {

@@ -23,8 +23,11 @@
 // rows. A metric whose agent is not running on one host is borrowed alike.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +75,12 @@ class HostFleet final : public Feeds {
   }
   // The first one that is there: whose metadata the others borrow.
   [[nodiscard]] const FleetMember& lender() const;
+  // Catalogs of the hosts will be asked for these: all hosts, or this one, are asked at once. Who
+  // does not answer is passed over, and asked again by its catalog.
+  void expect(std::span<const std::string> metrics) const;
+  void expect(std::span<const std::string> metrics, uint32_t host) const;
+  // The same of the metrics below a name.
+  void expect_leaves(std::string_view prefix) const;
   // What its users should know.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   // Lets the network work until then, or until something has come that a feed may want.
@@ -87,15 +96,32 @@ class HostFleet final : public Feeds {
 
  private:
   HostFleet() = default;
-  [[nodiscard]] Result<void> connect(Network& network, const ClientSettings& settings);
+  [[nodiscard]] Result<void> connect(const ClientSettings& settings);
   [[nodiscard]] bool all_away() const;
   [[nodiscard]] Error none_there() const;
+  // Is it there, and asked when its catalog is? What it was asked for in another epoch is
+  // forgotten.
+  [[nodiscard]] bool may_expect(uint32_t host) const;
+  void expect(std::span<const std::string> metrics, std::span<const uint32_t> hosts) const;
+  // Asks these, which are there, at once for a metric that is one text: then their contexts have it
+  // without waiting.
+  void fetch_text(std::string_view metric, std::span<FleetMember* const> members) const;
+  // Lets the network work until then, or until the settings say to stop.
+  void run_until(const std::function<bool()>& done) const;
   void meet_members();
   void name_members();
   void join();
 
   std::vector<std::unique_ptr<FleetMember>> members_;
-  std::optional<HostsCatalog> hosts_;  // of several
+  std::vector<std::unique_ptr<const Catalog>> asking_together_;  // of several: beside members_
+  std::optional<HostsCatalog> hosts_;                            // likewise
+  // Of each member: metrics that it was asked for in this epoch of its client, and names above
+  // some.
+  struct Expected {
+    uint64_t epoch = 0;
+    std::set<std::string, std::less<>> metrics{}, leaves{};
+  };
+  mutable std::vector<Expected> expected_;
   std::vector<std::string> notes_;
 };
 

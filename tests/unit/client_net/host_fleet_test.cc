@@ -67,6 +67,41 @@ class HostFleetTest : public FleetWaves {
   }
 };
 
+// Three answers a host, and three more for what is described and read: one after the other they
+// would take seconds.
+TEST_F(HostFleetTest, MetadataOfAllHostsAreInFlightTogether) {
+  std::vector<std::string> hosts;
+  for (int i = 0; i < 20; ++i) {
+    hosts.push_back(fmt::format("far{}", i));
+    ScriptedCollector& host = network.others[hosts.back()];
+    host.add_load_and_reads();
+    host.delay = milliseconds(100);
+    if (i == 7) host.metrics.erase("reads");
+  }
+  auto made = fleet_of(hosts);
+  ASSERT_TRUE(made) << made.error().text();
+  fleet = *std::move(made);
+  EXPECT_LE(since(now()), 700) << "connected, and asked for names and time zones";
+  const Instant opened = clock.now();
+  const std::vector<std::string> wanted = {"load", "reads", "nowhere"};
+  fleet->expect(wanted);
+  for (uint32_t host = 0; host < hosts.size(); ++host) {
+    const Catalog& of = fleet->hosts()->of_host(host);
+    EXPECT_TRUE(of.describe("load"));
+    EXPECT_FALSE(of.describe("nowhere"));
+    const auto reads = of.describe("reads");
+    EXPECT_EQ(reads.has_value(), host != 7);
+    if (reads) EXPECT_EQ(of.instances(reads->indom).size(), 2u);
+  }
+  EXPECT_LE(clock.now() - opened, milliseconds(300));
+  // What nobody expected is asked of all when the first catalog wants it.
+  for (uint32_t host = 0; host < hosts.size(); ++host) {
+    EXPECT_FALSE(fleet->hosts()->of_host(host).describe("unexpected"));
+    EXPECT_FALSE(fleet->hosts()->of_host(host).leaves("load").empty());
+  }
+  EXPECT_LE(clock.now() - opened, milliseconds(1000));
+}
+
 TEST_F(HostFleetTest, AsksAllHostsTogether) {
   open({"web1", "web2", "web3"});
   network.others["web1"].delay = milliseconds(100);
