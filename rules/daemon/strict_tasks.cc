@@ -11,10 +11,6 @@ namespace pmjit {
 
 namespace {
 
-// Until rules are compiled again that could not be, or on hosts that lacked a metric.
-constexpr std::chrono::nanoseconds kLookAgain = std::chrono::seconds(30),
-                                   kLookAgainMost = std::chrono::minutes(15);
-
 Stamp first_multiple(double delta, double now) {
   return stamp_from_nanos(static_cast<Nanos>(std::llround(std::ceil(now / delta) * delta * 1e9)));
 }
@@ -28,7 +24,8 @@ StrictTasks::StrictTasks(strict::RuleSet set, double delta, const HostFleet& fle
       fleet_(fleet),
       hosts_(hosts),
       sink_(sink),
-      clock_(clock) {
+      clock_(clock),
+      lacking_watch_(fleet, clock) {
   for (const strict::SetRule& rule : set_.rules) alerts_.push_back(alerts_of(rule.rule));
 }
 
@@ -42,28 +39,28 @@ Result<void> StrictTasks::open(strict::TaskOptions options, bool safe_shell) {
 }
 
 void StrictTasks::begin_anew() {
-  auto replay = compiled();
-  if (replay) return go_on_with(*std::move(replay));
-  give_up(replay.error());
+  begins_anew_ = true;
+  lacking_watch_.ask_all();
 }
 
 Stamp StrictTasks::run() {
   using Progress = strict::FleetReplay::Progress;
-  look_again_if_due();
-  if (replay_ == nullptr) return kStampMax;
-  Stamp wakes = kStampMax;
+  compile_again_if_ready();
+  if (replay_ == nullptr) return lacking_watch_.wakes();
+  Stamp wakes = lacking_watch_.wakes();
+  ran_ = stamp_now(clock_);
   while (true) {
     const Instant began = clock_.now();
     const auto progress = replay_->advance();
     if (!progress) {
       give_up(progress.error());
-      return kStampMax;
+      return lacking_watch_.wakes();
     }
     if (*progress == Progress::goes_on) {
       tell_cost(seconds_since(began, clock_));
       continue;
     }
-    if (*progress == Progress::waits) wakes = replay_->wakes();
+    if (*progress == Progress::waits) wakes = std::min(wakes, replay_->wakes());
     break;
   }
   for (const std::string& warning : replay_->take_warnings()) sink_.warn(warning);
@@ -74,7 +71,11 @@ Stamp StrictTasks::run() {
 }
 
 Result<std::unique_ptr<strict::FleetReplay>> StrictTasks::compiled() {
-  options_.origin = first_multiple(delta_, seconds_now(clock_));
+  const Stamp from = options_.goes_on.value_or(stamp_now(clock_));
+  options_.origin = first_multiple(delta_, pmie::seconds_of(from));
+  if (options_.goes_on == options_.origin) {  // it has begun
+    options_.origin = first_multiple(delta_, pmie::seconds_of(from) + delta_);
+  }
   options_.leaves_out = true;
   return strict::FleetReplay::open(set_, fleet_, options_, clock_);
 }
@@ -90,8 +91,8 @@ void StrictTasks::go_on_with(std::unique_ptr<strict::FleetReplay> replay) {
       safe_shell_);
   replay_->begin(*this);
   missed_ = 0;
-  pause_ = kLookAgain;
-  next_look_ = clock_.now() + pause_;
+  begins_anew_ = false;
+  lacking_watch_.begin(replay_->absent());
   next_lacking_ = options_.origin;
 }
 
@@ -104,21 +105,26 @@ void StrictTasks::tell_cost(double seconds) {
 void StrictTasks::give_up(const Error& why) {
   sink_.warn(why.text());
   replay_.reset();
-  next_look_ = clock_.now() + kLookAgain;
+  lacking_watch_.ask_all_later();
 }
 
-void StrictTasks::look_again_if_due() {
-  const bool lacks = replay_ == nullptr || !replay_->lacking().empty();
-  if (!lacks || clock_.now() < next_look_) return;
-  if (replay_ == nullptr) return begin_anew();
-  auto replay = compiled();
+void StrictTasks::compile_again_if_ready() {
+  if (!lacking_watch_.ready()) return;
+  options_.goes_on = replay_ != nullptr && !begins_anew_ ? std::optional(ran_) : std::nullopt;
+  auto replay = [&] {
+    const FleetAnswers::Catalogs answering = lacking_watch_.catalogs();
+    return compiled();
+  }();
+  if (lacking_watch_.asks_more()) return;
+  if (!replay && (begins_anew_ || replay_ == nullptr)) return give_up(replay.error());
   if (!replay) {
     sink_.warn(replay.error().text());
-  } else if ((*replay)->lacking().size() < replay_->lacking().size()) {
-    return go_on_with(*std::move(replay));
+    return lacking_watch_.pause();
   }
-  pause_ = std::min(2 * pause_, kLookAgainMost);
-  next_look_ = clock_.now() + pause_;
+  const bool runs_on_more =
+      replay_ == nullptr || (*replay)->lacking().size() < replay_->lacking().size();
+  if (runs_on_more || begins_anew_) return go_on_with(*std::move(replay));
+  lacking_watch_.pause();
 }
 
 Stamp StrictTasks::tell_lacking() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rules/daemon/group_engine.h"
+#include "rules/daemon/lacking_watch.h"
 #include "rules/strict/fleet_replay.h"
 
 namespace pmjit {
@@ -26,7 +27,8 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
               const std::vector<ConfigHost>& hosts, EngineSink& sink, const Clock& clock);
 
   [[nodiscard]] Result<void> open(strict::TaskOptions options, bool safe_shell);
-  // With windows that begin anew. What is wrong then is said, and tried again.
+  // With windows that begin anew, once hosts have said what they have. What is wrong then is said,
+  // and tried again.
   void begin_anew();
   // When there is something to do again.
   [[nodiscard]] Stamp run();
@@ -36,9 +38,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   void go_on_with(std::unique_ptr<strict::FleetReplay> replay);
   void tell_cost(double seconds);
   void give_up(const Error& why);
-  // After a failure; or where a metric was not there: an agent may have come. Windows begin anew
-  // only if so.
-  void look_again_if_due();
+  // Where hosts have said that they have more, an agent may have come; or after a failure. Windows
+  // begin anew only if rules run on more hosts.
+  void compile_again_if_ready();
   // Rules are unknown where they lack a metric, as those of pmie are. When again.
   Stamp tell_lacking();
   void tell_lacking_alert(const strict::LackingRule& one, double when);
@@ -67,8 +69,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   strict::TaskOptions options_{};
   bool safe_shell_ = true;
   std::unique_ptr<strict::FleetReplay> replay_;  // null: it has failed
-  std::chrono::nanoseconds pause_{};
-  Instant next_look_{};                           // where it has failed, or a metric is not there
+  LackingWatch lacking_watch_;
+  Stamp ran_{};                                   // what had begun by then was evaluated, or is
+  bool begins_anew_ = false;                      // whatever hosts say
   Stamp next_lacking_{};                          // when what lacks a metric is unknown again
   uint64_t missed_ = 0;                           // that has been told
   std::vector<std::string> names_;                // of ReplaySchema::rules

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/strict_rules/tree.h"
 #include "runtime/exec/evaluator.h"
 
 namespace pmjit::strict {
@@ -28,6 +29,9 @@ class BodyCompiler {
       : set_(set), fleet_(fleet), options_(options) {
     for (size_t i = 0; i < set_.rules.size(); ++i) {
       if (!looks_beyond_host(set_.rules[i])) own_.insert(i);
+    }
+    for (const TaskRules& task : tasks_of(set_, taker(own_))) {
+      for (const ParsedRoot& root : task.roots) asts_.push_back(root.ast);
     }
   }
 
@@ -58,12 +62,15 @@ class BodyCompiler {
   // Rules may be compiled again while they run: what counts is the last time, then.
   [[nodiscard]] bool is_there(uint32_t host) const {
     const FleetMember& member = *fleet_.members()[host];
+    const KnownAhead* const ahead = member.context.answers_from();
+    if (ahead != nullptr && ahead->answers == nullptr) return false;
     return member.feeds.health().ended() ? !member.feeds.why_down() : !member.away;
   }
   // Compiles for the lender, and moves those who agree with it from `rest` to its body.
   void compile_for(uint32_t lender, std::vector<uint32_t>& rest) {
     FleetBody body;
     lenders_.push_back(lender);
+    fleet_.expect(metrics_in(asts_), lender);
     const HostRows there(fleet_, lender, {lender}, 0);
     RuleNumbers lacking;
     if (!compile(there, own_, body)) {
@@ -84,6 +91,10 @@ class BodyCompiler {
     std::erase_if(rest, [&](uint32_t host) { return std::ranges::binary_search(agreeing, host); });
     for (const size_t rule : lacking) {
       without_[rule].insert(agreeing.begin(), agreeing.end());
+    }
+    const auto& missing = fleet_.members()[lender]->feeds.catalog().missing();
+    for (const uint32_t host : agreeing) {
+      if (!lacking.empty()) out_.absent.emplace(host, missing);
     }
     take(body, agreeing);
     out_.bodies.push_back(std::move(body));
@@ -170,6 +181,7 @@ class BodyCompiler {
   const HostFleet& fleet_;
   const TaskOptions& options_;
   RuleNumbers own_, somewhere_;
+  std::vector<const Ast*> asts_;                  // of their conditions and bindings
   std::vector<uint32_t> lenders_;                 // of each body
   std::map<size_t, std::string> lack_of_;         // of a rule: why it did not compile first
   std::map<size_t, std::set<uint32_t>> without_;  // of a rule: hosts

@@ -6,8 +6,10 @@
 //   if (!made.errors.empty()) …
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,9 +38,13 @@ struct LackingRule {
   friend bool operator==(const LackingRule&, const LackingRule&) = default;
 };
 
+// Of a member of the fleet: metrics that rules were looked for there, and that it does not have.
+using AbsentMetrics = std::map<uint32_t, std::set<std::string, std::less<>>>;
+
 struct FleetBodies {
   std::vector<FleetBody> bodies;
   std::vector<LackingRule> lacking;
+  AbsentMetrics absent;            // where rules do not run
   std::vector<std::string> notes;  // where rules do not run, and why
   std::string errors;              // all that is to be said; empty: none
 };

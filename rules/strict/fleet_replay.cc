@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "compiler/strict_rules/tree.h"
 #include "rules/compat/fetched_elements.h"
 
 namespace pmjit::strict {
@@ -44,9 +46,12 @@ std::string FleetReplay::open_rows() {
   for (const FleetBody& body : bodies_.bodies) {
     for (const BodyTask& of : body.tasks) {
       for (const auto& rows : body.batches) {
-        auto task = Task::over(set_, of.rules, of.compiled, *rows, options_);
+        const auto step = static_cast<Nanos>(std::llround(of.rules.delta * 1e9));
+        const Nanos begins_after = rows->begins_after(step);
+        TaskOptions options = options_;
+        if (options_.goes_on && step > 0) options.origin = first_due(step, begins_after);
+        auto task = Task::over(set_, of.rules, of.compiled, *rows, options);
         if (!task) return task.error().text();
-        const Nanos begins_after = rows->begins_after((*task)->step());
         rows_.push_back(
             {.rows = rows.get(), .task = *std::move(task), .begins_after = begins_after});
       }
@@ -55,9 +60,26 @@ std::string FleetReplay::open_rows() {
   return {};
 }
 
+// The first time that begins at these hosts behind the moment until which rules have run.
+Stamp FleetReplay::first_due(Nanos step, Nanos begins_after) const {
+  Nanos due = nanos(options_.origin);
+  const auto is_to_come = [&](Nanos time) {
+    return time + begins_after > nanos(*options_.goes_on);
+  };
+  while (is_to_come(due - step)) due -= step;
+  while (!is_to_come(due)) due += step;
+  return stamp_from_nanos(due);
+}
+
 std::string FleetReplay::open_together() {
   std::string errors;
-  for (TaskRules& rules : tasks_of(set_, looks_beyond_host)) {
+  std::vector<const Ast*> asts;
+  std::vector<TaskRules> all = tasks_of(set_, looks_beyond_host);
+  for (const TaskRules& rules : all) {
+    for (const ParsedRoot& root : rules.roots) asts.push_back(root.ast);
+  }
+  fleet_.expect(metrics_in(asts));
+  for (TaskRules& rules : all) {
     auto task = Task::open(set_, rules, fleet_, options_);
     if (task) {
       together_.push_back(*std::move(task));
@@ -83,6 +105,7 @@ std::string FleetReplay::open_without_lacking(const TaskRules& rules) {
         together_.push_back(*std::move(task));
       } else if (task.error().fault() == Fault::not_found) {
         bodies_.lacking.push_back({.rule = one.rule});
+        note_absent_anywhere();
         bodies_.notes.push_back(fmt::format("{} does not run: a metric is not there\n{}",
                                             set_.rules[one.rule].rule.name, task.error().text()));
       } else {
@@ -91,6 +114,14 @@ std::string FleetReplay::open_without_lacking(const TaskRules& rules) {
     }
   }
   return errors;
+}
+
+// Of a rule over all hosts: one that does not run, whichever host it is that lacks a metric.
+void FleetReplay::note_absent_anywhere() {
+  for (uint32_t host = 0; host < fleet_.members().size(); ++host) {
+    const auto& missing = fleet_.members()[host]->feeds.catalog().missing();
+    if (!missing.empty()) bodies_.absent[host].insert(missing.begin(), missing.end());
+  }
 }
 
 std::vector<std::string> FleetReplay::notes() const {

@@ -42,6 +42,8 @@ class FleetReplay {
   [[nodiscard]] std::vector<std::string> notes() const;
   // What does not run, and where; the same rules may have their metrics later.
   [[nodiscard]] const std::vector<LackingRule>& lacking() const { return bodies_.lacking; }
+  // What it would take, of each host where something does not run.
+  [[nodiscard]] const AbsentMetrics& absent() const { return bodies_.absent; }
   [[nodiscard]] std::vector<std::string> take_warnings();
   // For a watcher that has its own states of alerts.
   [[nodiscard]] RuleStepper& steps() { return steps_; }
@@ -70,8 +72,10 @@ class FleetReplay {
   FleetReplay(const RuleSet& set, const HostFleet& fleet, const TaskOptions& options,
               const Clock& clock);
   [[nodiscard]] std::string open_rows();
+  [[nodiscard]] Stamp first_due(Nanos step, Nanos begins_after) const;
   [[nodiscard]] std::string open_together();
   [[nodiscard]] std::string open_without_lacking(const TaskRules& rules);
+  void note_absent_anywhere();
   [[nodiscard]] ReplaySchema number_rules();
   [[nodiscard]] Result<Progress> advance_rows(RowTask& of);
   [[nodiscard]] Result<Progress> advance_together(Task& task);

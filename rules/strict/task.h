@@ -34,6 +34,9 @@ struct TaskOptions {
   // Over live hosts: what no host has the metrics of is left out (lacking() of the replay), and no
   // mistake.
   bool leaves_out = false;
+  // Likewise: these rules were evaluated until then, at the times that had begun. No host is
+  // evaluated twice at one time, and none misses one, wherever its place in the interval is.
+  std::optional<Stamp> goes_on{};
   // Gets what is wrong with the rules as data, beside the text of the failure; null: nobody asks.
   std::vector<Compilation::Report>* wrong = nullptr;
   Executor* executor = nullptr;  // whose threads evaluate parts of the time; outlives the task

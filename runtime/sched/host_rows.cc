@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -379,6 +380,11 @@ constexpr size_t kBatchHosts = 64;
 // How long hosts may take to say what they have, before anything is evaluated.
 constexpr auto kAgreeing = std::chrono::seconds(2);
 
+bool same_metric(const OrPmError<Desc>& wanted, const OrPmError<Desc>& has) {
+  if (!wanted.has_value() || !has.has_value()) return wanted.has_value() == has.has_value();
+  return compared(*wanted, has).status == 0;
+}
+
 Async<Result<bool>> agrees(HostClient& client, const std::vector<std::string>& names,
                            const std::vector<OrPmError<Desc>>& wanted) {
   auto waiting = client.lease();
@@ -387,13 +393,24 @@ Async<Result<bool>> agrees(HostClient& client, const std::vector<std::string>& n
   auto asking = request_described(lease->connection(), names);
   const Result<std::vector<OrPmError<Desc>>> descs = co_await asking;
   if (!descs) co_return fail(descs.error());
-  bool out = true;
-  for (size_t i = 0; i < names.size() && out; ++i) {
-    const bool there = (*descs)[i].has_value();
-    out =
-        there == wanted[i].has_value() && (!there || compared(*wanted[i], (*descs)[i]).status == 0);
+  co_return std::ranges::equal(wanted, *descs, same_metric);
+}
+
+// As far as it is known.
+bool agrees_ahead(const HostAnswers& said, const std::vector<std::string>& names,
+                  const std::vector<OrPmError<Desc>>& wanted) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto pmid = said.pmids.find(names[i]);
+    if (pmid == said.pmids.end()) continue;
+    OrPmError<Desc> has = pm_fail(pmid->second ? 0 : pmid->second.error());
+    if (pmid->second) {
+      const auto desc = said.descs.find(*pmid->second);
+      if (desc == said.descs.end()) continue;
+      has = desc->second;
+    }
+    if (!same_metric(wanted[i], has)) return false;
   }
-  co_return out;
+  return true;
 }
 
 }  // namespace
@@ -423,6 +440,14 @@ std::vector<uint32_t> agreeing_hosts(const HostFleet& fleet, uint32_t lender,
     const auto desc = catalog.describe(name);
     wanted.push_back(desc ? OrPmError<Desc>(*desc) : pm_fail(desc.error().pm_code()));
   }
+  std::vector<uint32_t> out;
+  if (fleet.members()[lender]->context.answers_from() != nullptr) {
+    std::ranges::copy_if(hosts, std::back_inserter(out), [&](uint32_t host) {
+      const auto& said = fleet.members()[host]->context.answers_from()->answers;
+      return host == lender || said == nullptr || agrees_ahead(*said, names, wanted);
+    });
+    return out;
+  }
   Network& network = fleet.members()[lender]->client.network();
   const Instant until = network.now() + kAgreeing;
   std::deque<Async<Result<bool>>> asked;
@@ -430,7 +455,6 @@ std::vector<uint32_t> agreeing_hosts(const HostFleet& fleet, uint32_t lender,
     asked.push_back(agrees(fleet.members()[host]->client, names, wanted));
     asked.back().start();
   }
-  std::vector<uint32_t> out;
   for (size_t i = 0; i < hosts.size(); ++i) {
     while (!asked[i].done() && network.now() < until) (void)network.run_some(until);
     if (hosts[i] == lender || !asked[i].done() || asked[i].take().value_or(true)) {

@@ -77,7 +77,8 @@ struct RowBatch {
 [[nodiscard]] std::vector<RowBatch> in_batches(const HostFleet& fleet, std::vector<uint32_t> hosts);
 
 // Which of `hosts` have these metrics as `lender` has them: all of them, or none. Those that do not
-// answer in time are taken to: they are looked up when they do. The lender is the first.
+// answer in time are taken to: they are looked up when they do. The lender is the first. Nobody is
+// asked where their catalogs answer from what is known (FleetAnswers::Catalogs).
 [[nodiscard]] std::vector<uint32_t> agreeing_hosts(const HostFleet& fleet, uint32_t lender,
                                                    const std::vector<uint32_t>& hosts);
 

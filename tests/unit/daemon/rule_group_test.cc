@@ -113,6 +113,37 @@ TEST_F(RuleGroupTest, ARuleWithoutItsMetricIsUnknownUntilAnAgentComes) {
   EXPECT_EQ(with.find("low web1"), std::string::npos) << with;
 }
 
+// One host lacks a metric, one hangs, and one answers slowly: nobody else waits for them, neither
+// while metrics are looked for again, nor when rules are compiled again.
+TEST_F(RuleGroupTest, AHostThatLacksAMetricMakesNobodyLate) {
+  for (const char* const host : {"web1", "web2", "web3", "web4", "web5"}) {
+    add_host(host);
+    if (host == std::string("web2")) continue;
+    scripted(host).metrics["late"] = scripted(host).metrics["load"];
+    scripted(host).metrics["late"].desc.pmid = 2;
+  }
+  open(1s, "high = load > 5 -> print \"x\";\nlow = late > 5 -> print \"x\";\n");
+  run_for(3s);
+  network->of("web3").silent = true;
+  network->of("web5").delay = 400ms;
+  run_for(17s);
+  (void)ticks();
+  run_for(180s);
+  EXPECT_EQ(counted("ticks_missed"), 0);
+  EXPECT_GE(ticks().second, 3 * 178) << "web1, web2 and web4";
+  network->of("web2").metrics["late"] = network->of("web1").metrics["late"];
+  for (const char* const host : {"web1", "web2", "web4"}) {
+    network->of(host).metrics["late"].values[0].second = 9;
+  }
+  run_for(120s);
+  EXPECT_EQ(counted("ticks_missed"), 0);
+  EXPECT_GE(ticks().second, 3 * 116);
+  const std::string come = history();
+  for (const char* const host : {"web1", "web2", "web4"}) {
+    EXPECT_NE(come.find(fmt::format("firing low {}", host)), std::string::npos) << come;
+  }
+}
+
 // It is told when the host is back, and the rule still unknown; not for a rate that is only new.
 // It is looked for while the hosts are down, and nobody could say.
 TEST_F(RuleGroupTest, HostsThatAreDownLackNoMetric) {
