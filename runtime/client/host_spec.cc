@@ -73,13 +73,15 @@ std::optional<std::string> decoded(std::string_view text) {
   return out;
 }
 
-// Texts of specifications get into logs.
+constexpr std::string_view kHidden = "***";
+
+// Of a text that may be wrong: texts of specifications get into logs.
 std::string without_password(std::string_view text) {
   std::string out(text);
   for (const std::string_view name : {"?password=", "&password=", "?pass=", "&pass="}) {
     for (size_t at = out.find(name); at != std::string::npos; at = out.find(name, at + 1)) {
       const size_t begin = at + name.size();
-      out.replace(begin, std::min(out.find_first_of("&/", begin), out.size()) - begin, "***");
+      out.replace(begin, std::min(out.find_first_of("&/", begin), out.size()) - begin, kHidden);
     }
   }
   return out;
@@ -88,9 +90,7 @@ std::string without_password(std::string_view text) {
 // One walk over the text. A step that fails leaves its problem, and the walk ends.
 class HostSpecParser {
  public:
-  explicit HostSpecParser(std::string_view text) : text_(text) {
-    spec_.text = without_password(text);
-  }
+  explicit HostSpecParser(std::string_view text) : text_(text) { spec_.text = text; }
 
   std::expected<HostSpec, HostSpecProblem> run() {
     scheme();
@@ -100,6 +100,9 @@ class HostSpecParser {
       attributes();
     }
     if (problem_) return std::unexpected(*problem_);
+    for (auto at = passwords_.rbegin(); at != passwords_.rend(); ++at) {
+      spec_.text.replace(at->first, at->second, kHidden);
+    }
     return std::move(spec_);
   }
 
@@ -205,6 +208,9 @@ class HostSpecParser {
     const std::string_view name = text.substr(0, equals);
     const auto found = std::ranges::find(kAttributeWords, name, &AttributeWord::word);
     if (found == std::end(kAttributeWords)) return true;  // PCP ignores them, too
+    if (found->attribute == HostAttribute::password && equals != std::string_view::npos) {
+      passwords_.emplace_back(at_ + equals + 1, text.size() - equals - 1);
+    }
     std::optional<std::string> value{std::string()};
     if (equals != std::string_view::npos) {
       if (text.find('=', equals + 1) != std::string_view::npos) return true;
@@ -222,6 +228,7 @@ class HostSpecParser {
   size_t at_ = 0;
   HostSpec spec_;
   std::optional<HostSpecProblem> problem_;
+  std::vector<std::pair<size_t, size_t>> passwords_;  // offset and bytes of each in the text
 };
 
 Error refused(const HostSpec& spec, std::string what, std::string help) {
