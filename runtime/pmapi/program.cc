@@ -197,11 +197,12 @@ int change_flags(const char* spec, int value) {
   return 0;
 }
 
-void end_log() {
-  const time_t now = seconds_now();
-  char text[26];
-  std::fprintf(stderr, "\nLog finished %s", pmCtime(&now, text));
+// In the zone of the machine, whichever the program has chosen for values.
+std::string now_text() {
+  return at_c_border_or<std::string>({}, [] { return pm_ctime(seconds_now(), Zone()); });
 }
+
+void end_log() { std::fprintf(stderr, "\nLog finished %s", now_text().c_str()); }
 
 }  // namespace
 
@@ -251,10 +252,7 @@ void pmNotifyErr(int priority, const char* format, ...) {
     const bool known = priority >= 0 && priority < static_cast<int>(std::size(kLevels));
     PendingMessages& messages = messages_of_process();
     if (messages.to_syslog) syslog(priority, "%s", text.c_str());
-    char when[26];
-    const time_t now = seconds_now();
-    (void)pmCtime(&now, when);
-    add_message(fmt::format("[{:.19}] {}({}) {}: {}{}", when, pmGetProgname(), getpid(),
+    add_message(fmt::format("[{:.19}] {}({}) {}: {}{}", now_text(), pmGetProgname(), getpid(),
                             known ? kLevels[priority] : "???", text,
                             text.ends_with('\n') ? "" : "\n"));
     return pmflush();
@@ -296,10 +294,8 @@ FILE* pmOpenLog(const char* program, const char* path, FILE* old, int* status) {
   } else {
     setlinebuf(old);
   }
-  const time_t now = seconds_now();
-  char when[26];
   const std::string host = at_c_border_or<std::string>({}, [] { return local_host_name(); });
-  std::fprintf(old, "Log for %s on %s started %s\n", program, host.c_str(), pmCtime(&now, when));
+  std::fprintf(old, "Log for %s on %s started %s\n", program, host.c_str(), now_text().c_str());
   std::atexit(end_log);
   if (status != nullptr) *status = written ? 1 : 0;
   return old;
