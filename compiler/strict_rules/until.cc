@@ -2,8 +2,8 @@
 // that are joined by `||`, each a list of ranges joined by `&&`: load in (5, inf). They hold
 // together if an alternative of each can be true of the same values.
 //
-// Only what is certain without metadata is told. What is compared is known by its text; a part that
-// compares nothing is true or false.
+// The check reports only what is certain without metadata. It knows an operand by its text. A part
+// that compares nothing may be true or false.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +24,7 @@ namespace pmjit::strict {
 
 namespace {
 
-constexpr size_t kAlternativesMax = 64;  // of a condition; beyond that nothing is told
+constexpr size_t kAlternativesMax = 64;  // of a condition; the check skips larger ones
 
 struct RangeEnd {
   double at = 0;

@@ -4,8 +4,8 @@
 //   auto opened = tasks.open(options, safe_shell);    // an error: the rules cannot run
 //   Stamp wakes = tasks.run();                        // evaluates what is due and has come
 //
-// Rules that cannot be compiled any more are told to the sink, and tried again. Fleet, hosts, sink
-// and clock must live longer.
+// If rules cannot be compiled any more, the sink hears it, and StrictTasks tries again later.
+// Fleet, hosts, sink and clock must live longer.
 #pragma once
 
 #include <memory>

@@ -313,7 +313,7 @@ Async<Result<bool>> Connection::encrypt(const Opening& how, bool waits) {
                   "its tls.conf has to name a certificate and its key; pmcd.log may say more")));
     }
   }
-  // Whoever is between could send this in the collector's name.
+  // Encryption does not protect these bytes: an attacker on the way may have sent them.
   if (!framer_.ended()) co_return fail(break_off("it goes on in clear where encryption begins"));
   const auto peer = peer_of(how.spec, how.settings, how.wishes.tls);
   if (!peer) co_return fail(lose(peer.error()));

@@ -1,5 +1,5 @@
-// What a client says to a collector's greeting: the features that it wants, of those that are
-// offered. Source: spec wire-protocol.md §3.3, the client's decision table.
+// answer_to_hello() chooses the features that the client asks for, from those that the collector's
+// greeting offers. Source: spec wire-protocol.md §3.3, the client's decision table.
 //
 //   const auto wanted = answer_to_hello(hello.features, {.tls = TlsWish::enforced});
 //   if (!wanted) …                        // the collector lacks something, or demands something

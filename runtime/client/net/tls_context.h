@@ -1,5 +1,5 @@
-// What OpenSSL is told before a handshake, and what it says afterwards. For asio_network.cc: its
-// types stay in tls_context.cc.
+// TlsContexts set OpenSSL up for a handshake; TlsCheck reads its verdict. asio_network.cc uses
+// both. OpenSSL's own types stay in tls_context.cc.
 //
 //   TlsContexts contexts;                                     // one per network
 //   const auto context = contexts.of(peer.settings, now);
