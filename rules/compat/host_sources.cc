@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "runtime/model/pm_codes.h"
@@ -124,6 +125,12 @@ void HostSources::settle_moved() {
   }
 }
 
+void HostSources::set_tick(double due, double delta) {
+  tick_ = FetchTick{.number = std::llround(due / delta),
+                    .step = static_cast<Nanos>(std::llround(delta * 1e9)),
+                    .since = network_.now()};
+}
+
 void HostSources::set_patience(double seconds) {
   patience_ = std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
   limit_ = network_.now() + patience_;
@@ -184,6 +191,7 @@ std::unique_ptr<HostContext> HostSources::host_context(uint32_t source) const {
   if (members_[source].followed) out->follow(members_[source].followed);
   out->give_up_at(&limit_);
   if (options_.asks_ahead) out->answer_from(*members_[source].ahead);
+  out->share_at(tick_);
   return out;
 }
 

@@ -90,6 +90,7 @@ class HostSources final : public RuleSources {
   [[nodiscard]] bool any_moved() override;
   void settle_moved() override;
   [[nodiscard]] bool never_waits() const override { return options_.asks_ahead; }
+  void set_tick(double due, double delta) override;
   void set_patience(double seconds) override;
   // At how many times it was asked, and had no answer.
   [[nodiscard]] const HostTally& tally(uint32_t source) const { return members_[source].tally; }
@@ -166,6 +167,7 @@ class HostSources final : public RuleSources {
   const HostSourcesOptions options_;
   std::chrono::nanoseconds patience_ = kNoTimeLimit;
   Instant limit_ = Instant::max();  // when it ends; contexts know where it is
+  std::optional<FetchTick> tick_;   // of set_tick(); likewise
   std::vector<Member> members_;
 };
 

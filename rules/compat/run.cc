@@ -195,6 +195,7 @@ void RuleRun::ask(double now) {
   }
   for (Task* const task : asked) {
     task->asked = now;
+    sources_.set_tick(task->due, task->delta);
     task->fetcher->ask();
   }
 }

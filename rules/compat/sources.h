@@ -48,6 +48,9 @@ class RuleSources : public RuleMetrics {
   virtual void settle_moved() {}
   // Live: its contexts know only what was asked ahead, but for fetches.
   [[nodiscard]] virtual bool never_waits() const { return false; }
+  // Live: fetches that begin from now on are those of this time, in seconds, which is due every
+  // `delta`. Others who want values of a host at that time share its answer.
+  virtual void set_tick(double /*due*/, double /*delta*/) {}
   // Live: what is asked from now on, but for fetches that begin, waits so many seconds altogether.
   virtual void set_patience(double) {}
 

@@ -16,6 +16,7 @@ namespace pmjit {
 [[nodiscard]] inline double seconds_now(const Clock& clock) {
   return static_cast<double>(clock.wall().time_since_epoch().count()) / 1e9;
 }
+[[nodiscard]] inline Nanos nanos_of(double seconds) { return std::llround(seconds * 1e9); }
 [[nodiscard]] inline WallTime wall_of(double seconds) {
   return WallTime(std::chrono::milliseconds(std::llround(seconds * 1e3)));
 }

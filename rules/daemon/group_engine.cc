@@ -82,9 +82,7 @@ class LiveEngine final : public GroupEngine {
     if (auto done = read_strict(setup.block, block, zone, safe_shell); !done) {
       return fail(done.error());
     }
-    const bool any_pmie =
-        std::ranges::any_of(setup.block.files, [](const auto& file) { return !file.strict; });
-    return any_pmie ? read_pmie(setup, zone, safe_shell) : Result<bool>(true);
+    return setup.block.has_pmie() ? read_pmie(setup, zone, safe_shell) : Result<bool>(true);
   }
 
   void run_some(Stamp until) override {
@@ -144,7 +142,7 @@ class LiveEngine final : public GroupEngine {
                             }});
     const bool is_spread = hosts_.size() > kAskedTogether;
     for (size_t i = 0; i < hosts_.size(); ++i) {
-      pmie_.add({.client = fleet_->members()[i]->client,
+      pmie_.add({.member = *fleet_->members()[i],
                  .host = hosts_[i],
                  .derived = definitions_.metrics(),
                  .rules = *rules_,
@@ -174,11 +172,16 @@ class LiveEngine final : public GroupEngine {
       strict::RuleSet& set = by_delta[rule.rule.delta];
       set.rules.push_back(std::move(rule));
     }
+    TickPlace places{.part = 1};
+    for (const auto& [delta, set] : by_delta) places.part = std::min(places.part, places_part(set));
+    // Rules of pmie have one place for all their intervals.
+    if (rules.has_pmie()) places.most = std::min(places.most, nanos_of(rules.shortest_interval));
     for (auto& [delta, set] : by_delta) {
       shortest_ = std::min(shortest_, delta);
       set.sources = all.sources;
       set.macros = all.macros;
-      strict::TaskOptions options{.zone = zone, .definition_files = definitions_.texts()};
+      strict::TaskOptions options{
+          .zone = zone, .definition_files = definitions_.texts(), .places = places};
       options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
       options.compile.equivalent = installed_equivalences();
       strict_.push_back(

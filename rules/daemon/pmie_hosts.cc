@@ -39,12 +39,13 @@ class PmieHost final : public EventWriter {
         zone_(parts.zone),
         safe_shell_(parts.safe_shell),
         spread_(parts.spread),
-        sources_(parts.client.network(), parts.client.settings(), parts.derived,
+        member_(parts.member),
+        sources_(parts.member.client.network(), parts.member.client.settings(), parts.derived,
                  {.tell = [this](const pmie::HostChange& change) { note(change); },
                   .refuse_bad_names = false,
                   .asks_ahead = true}),
         binding_(parts.rules, sources_) {
-    sources_.add_default(parts.client, host_.name);
+    sources_.add_default(parts.member.client, host_.name);
     binding_.begin();
   }
 
@@ -57,7 +58,6 @@ class PmieHost final : public EventWriter {
     for (const auto& statement : program().statements) {
       shortest_ = std::min(shortest_, statement.delta);
     }
-    if (spread_) place_ = place_in_interval(host_.name, shortest_);
     begin_anew();
   }
 
@@ -114,9 +114,15 @@ class PmieHost final : public EventWriter {
 
  private:
   // The host's own time is as much later as its place is behind the beginning of an interval.
-  [[nodiscard]] double own_now() const { return seconds_now(clock_) - place_; }
+  [[nodiscard]] double own_now() const { return seconds_now(clock_) - place(); }
   [[nodiscard]] Stamp stamp_of(double own) const {
-    return stamp_from_nanos(static_cast<Nanos>(std::ceil((own + place_) * 1e9)));
+    return stamp_from_nanos(static_cast<Nanos>(std::ceil((own + place()) * 1e9)));
+  }
+  [[nodiscard]] double place() const {  // seconds
+    if (!spread_) return 0;
+    if (!member_.place) return place_in_interval(host_.name, shortest_);
+    return static_cast<double>(member_.place->after(nanos_of(std::min(shortest_, kPlacesMost)))) /
+           1e9;
   }
   void tell(const pmie::ReaderMessage& message) {
     std::string_view text = message.text;
@@ -181,7 +187,7 @@ class PmieHost final : public EventWriter {
   Zone zone_;
   bool safe_shell_;
   bool spread_;
-  double place_ = 0;  // seconds
+  const FleetMember& member_;
   pmie::HostSources sources_;
   pmie::HostBinding binding_;
   std::unique_ptr<Replay> replay_;

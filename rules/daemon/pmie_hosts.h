@@ -27,13 +27,15 @@ class PmieHost;
 class PmieHosts {
  public:
   struct Member {
-    HostClient& client;
+    FleetMember& member;
     const ConfigHost& host;
     DerivedMetrics& derived;
     pmie::CommonRules& rules;
     Zone zone{};
     bool safe_shell = true;
-    bool spread = false;  // it has a place in the interval; else it begins with it
+    // It has a place in the interval; else it begins with it. Where strict rules ask it, too, it is
+    // theirs (FleetMember::place).
+    bool spread = false;
   };
   explicit PmieHosts(const Clock& clock);
   ~PmieHosts();

@@ -7,6 +7,7 @@
 //   blocks[0].engine_key == running.engine_key             // rules that are the same go on
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -52,6 +53,9 @@ struct RuleBlock {
   // go on through a reload in a block of the same key.
   std::string engine_key{};
 
+  [[nodiscard]] bool has_pmie() const {
+    return std::ranges::any_of(files, [](const BlockRuleFile& file) { return !file.strict; });
+  }
   [[nodiscard]] bool has_rule(std::string_view name) const { return names.contains(name); }
   [[nodiscard]] bool has_alert(std::string_view name) const { return shapes.contains(name); }
   // The same with these rules alone, by their names.

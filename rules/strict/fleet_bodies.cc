@@ -71,7 +71,7 @@ class BodyCompiler {
     FleetBody body;
     lenders_.push_back(lender);
     fleet_.expect(metrics_in(asts_), lender);
-    const HostRows there(fleet_, lender, {lender}, 0);
+    const HostRows there(fleet_, lender, {lender}, {});
     RuleNumbers lacking;
     if (!compile(there, own_, body)) {
       lacking = lacking_alone(there);
@@ -157,8 +157,11 @@ class BodyCompiler {
   void make_batches(FleetBody& body) {
     const auto body_index = static_cast<size_t>(&body - out_.bodies.data());
     for (RowBatch& batch : in_batches(fleet_, body.hosts)) {
-      body.batches.push_back(std::make_unique<HostRows>(fleet_, lenders_[body_index],
-                                                        std::move(batch.hosts), batch.place));
+      const TickPlace place{.part = batch.place * options_.places.part,
+                            .most = options_.places.most};
+      for (const uint32_t host : batch.hosts) fleet_.members()[host]->place = place;
+      body.batches.push_back(
+          std::make_unique<HostRows>(fleet_, lenders_[body_index], std::move(batch.hosts), place));
     }
   }
 

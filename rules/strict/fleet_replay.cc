@@ -28,7 +28,9 @@ FleetReplay::FleetReplay(const RuleSet& set, const HostFleet& fleet, const TaskO
       options_(options),
       clock_(clock),
       steps_(set, hosts_of(fleet), connections_of(fleet)),
-      lateness_(fleet.members().size(), wall_now()) {}
+      lateness_(fleet.members().size(), wall_now()) {
+  options_.places.part = std::min(options_.places.part, places_part(set));
+}
 
 Result<std::unique_ptr<FleetReplay>> FleetReplay::open(const RuleSet& set, const HostFleet& fleet,
                                                        const TaskOptions& options,
@@ -251,6 +253,9 @@ Result<FleetReplay::Progress> FleetReplay::advance_together(Task& task) {
   if (options_.end == kStampMax && task.ended()) return Progress::ended;
   const double now = pmie::seconds_of(*task.now());
   began_after_ = 0;
+  for (const auto& member : fleet_.members()) {
+    if (member->place) began_after_ = std::max(began_after_, member->place->after(task.step()));
+  }
   for (const PlacedRule& placed : placed_) {
     if (placed.task == &task) evaluated_.push_back(steps_.evaluate(placed, now));
   }

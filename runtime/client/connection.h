@@ -37,6 +37,9 @@ struct FetchAnswer {
   uint32_t changes = 0;  // wire::StateChange bits that came before it
   int32_t status = 0;    // the refusal: a PM_ERR_*
   Bytes pdu{};
+  // It was asked for with what others want (shared_fetch.h): it may have other metrics in another
+  // order, and instances that the profile leaves out.
+  bool has_more = false;
 };
 
 // How many PDUs of each type went out and came in, the greeting among them.

@@ -83,6 +83,11 @@ size_t HostAnswers::hash() const {
   return out;
 }
 
+InDomId known_domain(const KnownAhead& ahead, PmId metric) {
+  const auto* const desc = find_ahead(ahead, &HostAnswers::descs, metric);
+  return desc != nullptr && *desc ? (*desc)->indom : kNullId;
+}
+
 HostQuestions questions_of(const HostAnswers& answers) {
   HostQuestions out;
   for (const auto& [name, pmid] : answers.pmids) out.names.insert(name);

@@ -55,6 +55,19 @@ struct KnownAhead {
   std::optional<HostAnswers> moved{};
 };
 
+// Null: it is not known.
+template <class Map, class Key>
+[[nodiscard]] const typename Map::mapped_type* find_ahead(const KnownAhead& ahead,
+                                                          Map HostAnswers::* map, const Key& key) {
+  if (ahead.answers == nullptr) return nullptr;
+  const Map& of = (*ahead.answers).*map;
+  const auto found = of.find(key);
+  return found == of.end() ? nullptr : &found->second;
+}
+
+// Of a metric that is described; kNullId: it has none, or it is not known.
+[[nodiscard]] InDomId known_domain(const KnownAhead& ahead, PmId metric);
+
 // What was asked for these.
 [[nodiscard]] HostQuestions questions_of(const HostAnswers& answers);
 // Is a metric not what it was, or an identifier of an instance of another one? What has come

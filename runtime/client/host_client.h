@@ -25,6 +25,7 @@
 #include <string>
 
 #include "runtime/client/connection.h"
+#include "runtime/client/shared_fetch.h"
 
 namespace pmjit {
 
@@ -69,6 +70,8 @@ class HostClient {
   [[nodiscard]] Instant next_attempt() const { return next_attempt_; }
   // Closes the connection; the next lease connects, whatever the delay.
   void reset();
+  // For TickUser.
+  [[nodiscard]] SharedFetch& shared_fetch() { return shared_fetch_; }
 
  private:
   friend class ConnectionLease;
@@ -108,6 +111,7 @@ class HostClient {
   std::mt19937 jitter_;
   bool in_use_ = false;
   std::deque<Turn*> turns_;
+  SharedFetch shared_fetch_;
 };
 
 }  // namespace pmjit

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/base/local_host.h"
+#include "runtime/client/context_fetches.h"
 #include "runtime/client/context_names.h"
 #include "runtime/model/pm_codes.h"
 
@@ -47,98 +48,10 @@ Async<Result<bool>> only_connect(HostClient& client) {
   co_return true;
 }
 
-// The answer's bytes are kept before the next user's requests may overwrite them.
-Async<Result<FetchAnswer>> fetch_over(Connection& connection, std::span<const PmId> metrics,
-                                      const Profile& profile, std::vector<std::byte>& kept) {
-  auto fetching = connection.fetch(metrics, profile);
-  Result<FetchAnswer> answer = co_await fetching;
-  if (answer) {
-    kept.assign(answer->pdu.begin(), answer->pdu.end());
-    answer->pdu = kept;
-  }
-  co_return answer;
-}
-
-Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> metrics,
-                                      const Profile& profile, std::vector<std::byte>& kept) {
-  auto waiting = client.lease();
-  Result<ConnectionLease> lease = co_await waiting;
-  if (!lease) co_return fail(lease.error());
-  auto fetching = fetch_over(lease->connection(), metrics, profile, kept);
-  co_return co_await fetching;
-}
-
-// Where an answer says that metrics have changed it may be of others: it is asked again then.
-// Without a PDU: nothing could be asked for.
-Async<Result<FetchAnswer>> fetch_followed(HostClient& client, Followed followed,
-                                          std::span<const PmId> metrics, const Profile& profile,
-                                          std::vector<std::byte>& kept, FollowedFetch& sent) {
-  auto waiting = client.lease();
-  Result<ConnectionLease> lease = co_await waiting;
-  if (!lease) co_return fail(lease.error());
-  Result<FetchAnswer> answer = FetchAnswer{};
-  uint32_t changes = 0;
-  for (bool again = false;; again = true) {
-    auto refreshing = followed->refresh(lease->connection(), client.epoch());
-    const Result<bool> fresh = co_await refreshing;
-    if (!fresh) co_return fail(fresh.error());
-    FollowedFetch wanted = followed->fetch_of(metrics);
-    if (again && wanted == sent) break;
-    sent = std::move(wanted);
-    answer = FetchAnswer{};
-    if (sent.pmids.empty()) break;
-    auto fetching = fetch_over(lease->connection(), sent.pmids, profile, kept);
-    answer = co_await fetching;
-    if (!answer) co_return fail(answer.error());
-    changes |= answer->changes;
-    const uint64_t epoch = client.epoch();
-    client.note_changes(answer->changes);
-    if (again || epoch == client.epoch()) break;
-  }
-  answer->changes = changes;
-  co_return answer;
-}
-
-// What was known of an earlier connection, or before agents changed, may be wrong: then it is asked
-// for again before anything else is.
-Async<Result<FetchAnswer>> fetch_known(HostClient& client, KnownAhead& known,
-                                       std::span<const PmId> metrics, const Profile& profile,
-                                       std::vector<std::byte>& kept) {
-  auto waiting = client.lease();
-  Result<ConnectionLease> lease = co_await waiting;
-  if (!lease) co_return fail(lease.error());
-  const auto before = known.answers;
-  if (before != nullptr && known.epoch != client.epoch()) {
-    const uint64_t epoch = client.epoch();
-    auto asking = ask_over(lease->connection(), questions_of(*before));
-    Result<HostAnswers> now = co_await asking;
-    if (!now) co_return fail(now.error());
-    known.epoch = known.asked_epoch = epoch;
-    if (has_moved(*before, *now)) {
-      known.moved = *std::move(now);
-      co_return fail(Error(Fault::io, "its metrics are others than before: they are bound anew")
-                         .at("host", client.spec().text)
-                         .pm_code(pm_err::E_AGAIN));
-    }
-  }
-  auto fetching = fetch_over(lease->connection(), metrics, profile, kept);
-  co_return co_await fetching;
-}
-
 // How long the wish to stop may go unseen, and how long an answer may still come then.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(50);
 
 Error interrupted_call() { return Error(Fault::io, "interrupted").pm_code(-EINTR); }
-
-// Null: it is not known.
-template <class Map, class Key>
-const typename Map::mapped_type* find_ahead(const KnownAhead& ahead, Map HostAnswers::* map,
-                                            const Key& key) {
-  if (ahead.answers == nullptr) return nullptr;
-  const Map& of = (*ahead.answers).*map;
-  const auto found = of.find(key);
-  return found == of.end() ? nullptr : &found->second;
-}
 
 Stamp stamp_of(WallTime time) { return stamp_from_nanos(time.time_since_epoch().count()); }
 
@@ -424,7 +337,8 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   if (metrics.empty()) return fetch_stamp(out);
   if (!under_way_ && ahead_ != nullptr) return fail(no_answer());
   if (!under_way_) {
-    return take_answer(wait_for(fetching(metrics, profile, result_, sent_)), metrics, out);
+    const FetchCall call{.metrics = metrics, .profile = profile, .kept = result_};
+    return take_answer(wait_for(fetching(call, sent_)), metrics, profile, out);
   }
   if (next_ || !under_way_->work->done()) {
     why_ = no_answer();
@@ -434,8 +348,8 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   result_ = std::move(done->bytes);
   sent_ = std::move(done->sent);
   const Result<FetchAnswer> answer = done->answer ? *std::move(done->answer) : done->work->take();
-  if (!followed_) return take_answer(answer, metrics, out);
-  auto taken = take_answer(answer, done->metrics, out);
+  if (!followed_) return take_answer(answer, metrics, profile, out);
+  auto taken = take_answer(answer, done->metrics, profile, out);
   if (taken && !std::ranges::equal(done->metrics, metrics)) choose(metrics, out.sets);
   return taken;
 }
@@ -451,13 +365,13 @@ void HostContext::choose(std::span<const PmId> metrics, std::vector<FetchedSet>&
   sets = std::move(out);
 }
 
-Async<Result<FetchAnswer>> HostContext::fetching(std::span<const PmId> metrics,
-                                                 const Profile& profile,
-                                                 std::vector<std::byte>& kept,
-                                                 FollowedFetch& sent) {
-  if (ahead_ != nullptr) return fetch_known(client_, *ahead_, metrics, profile, kept);
-  if (!followed_) return fetch_kept(client_, metrics, profile, kept);
-  return fetch_followed(client_, followed_, metrics, profile, kept, sent);
+Async<Result<FetchAnswer>> HostContext::fetching(FetchCall call, FollowedFetch& sent,
+                                                 const std::optional<FetchTick>& tick) {
+  if (ahead_ == nullptr && !followed_) return fetch_kept(client_, call);
+  if (ahead_ == nullptr) return fetch_followed(client_, followed_, call, sent);
+  if (tick && user_ == nullptr) user_ = std::make_unique<TickUser>(client_);
+  return fetch_known(client_, *ahead_, call, tick ? user_.get() : nullptr,
+                     tick.value_or(FetchTick{}));
 }
 
 void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
@@ -473,7 +387,9 @@ void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& prof
   std::unique_ptr<FetchUnderWay> wanted;
   if (!metrics.empty()) {
     wanted = std::make_unique<FetchUnderWay>(
-        FetchUnderWay{.metrics = {metrics.begin(), metrics.end()}, .profile = profile});
+        FetchUnderWay{.metrics = {metrics.begin(), metrics.end()},
+                      .profile = profile,
+                      .tick = tick_ != nullptr ? *tick_ : std::nullopt});
   }
   if (under_way_ && !under_way_->work->done()) {
     next_ = std::move(wanted);
@@ -485,8 +401,9 @@ void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& prof
 void HostContext::start(std::unique_ptr<FetchUnderWay> fetch) {
   under_way_ = std::move(fetch);
   if (!under_way_) return;
-  under_way_->work.emplace(
-      fetching(under_way_->metrics, under_way_->profile, under_way_->bytes, under_way_->sent));
+  under_way_->work.emplace(fetching(
+      {.metrics = under_way_->metrics, .profile = under_way_->profile, .kept = under_way_->bytes},
+      under_way_->sent, under_way_->tick));
   under_way_->work->start();
 }
 
@@ -580,7 +497,8 @@ Error HostContext::no_answer() const {
 }
 
 Result<void> HostContext::take_answer(const Result<FetchAnswer>& answer,
-                                      std::span<const PmId> metrics, Fetched& out) {
+                                      std::span<const PmId> metrics, const Profile& profile,
+                                      Fetched& out) {
   why_.reset();
   if (!answer) {
     why_ = answer.error();
@@ -595,10 +513,10 @@ Result<void> HostContext::take_answer(const Result<FetchAnswer>& answer,
                     .at("host", client_.spec().text)
                     .pm_code(answer->status));
   }
-  if (!followed_) return take_result(answer->pdu, metrics, out);
+  if (!followed_) return take_result(*answer, metrics, profile, out);
   if (sent_.pmids.empty()) {
     (void)fetch_stamp(out);
-  } else if (auto taken = take_result(answer->pdu, sent_.pmids, out); !taken) {
+  } else if (auto taken = take_result(*answer, sent_.pmids, profile, out); !taken) {
     return taken;
   }
   place_followed(metrics, out.sets);
@@ -622,8 +540,9 @@ void HostContext::place_followed(std::span<const PmId> metrics,
 
 // The collector may answer with fewer sets than asked, after an agent was restarted: sets are
 // matched by metric, and of one metric that was asked for twice in their order.
-Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out) {
-  const auto decoded = wire::decode(pdu, {});
+Result<void> HostContext::take_result(const FetchAnswer& answer, std::span<const PmId> metrics,
+                                      const Profile& profile, Fetched& out) {
+  const auto decoded = wire::decode(answer.pdu, {});
   if (!decoded) {
     client_.reset();
     return fail(decoded.error().at("host", client_.spec().text));
@@ -650,7 +569,17 @@ Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, 
   out.stamp = {.sec = seconds, .nsec = static_cast<int32_t>(nanoseconds)};
   out.sets.resize(metrics.size());
   arena_.clear();
-  const auto& found = sets->layout.sets;
+  if (answer.has_more) {
+    choose_sets(*sets, metrics, profile, out);
+  } else {
+    match_sets(*sets, metrics, out);
+  }
+  return {};
+}
+
+void HostContext::match_sets(const wire::ResultSets& sets, std::span<const PmId> metrics,
+                             Fetched& out) {
+  const auto& found = sets.layout.sets;
   std::vector<bool> used(found.size(), false);
   for (size_t i = 0; i < metrics.size(); ++i) {
     size_t at = i < found.size() && found[i].pmid == metrics[i] && !used[i] ? i : 0;
@@ -660,10 +589,25 @@ Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, 
       continue;
     }
     used[at] = true;
-    take_set(sets->head, sets->layout, found[at], arena_, out.sets[i],
-             [](int32_t) { return true; });
+    take_set(sets.head, sets.layout, found[at], arena_, out.sets[i], [](int32_t) { return true; });
   }
-  return {};
+}
+
+// Of an answer that has more than these.
+void HostContext::choose_sets(const wire::ResultSets& sets, std::span<const PmId> metrics,
+                              const Profile& profile, Fetched& out) {
+  std::unordered_map<PmId, const ValueSet*> by_metric;
+  for (const ValueSet& set : sets.layout.sets) by_metric.emplace(set.pmid, &set);
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    const auto found = by_metric.find(metrics[i]);
+    if (found == by_metric.end()) {
+      out.sets[i] = {.pmid = metrics[i], .count = pm_err::E_PMID};
+      continue;
+    }
+    const InDomId domain = known_domain(*ahead_, metrics[i]);
+    take_set(sets.head, sets.layout, *found->second, arena_, out.sets[i],
+             [&](int32_t instance) { return profile.wants(domain, instance); });
+  }
 }
 
 Result<void> HostContext::fetch_stamp(Fetched& out) {

@@ -27,6 +27,7 @@
 
 #include "runtime/archive/reader/name_space.h"
 #include "runtime/client/context.h"
+#include "runtime/client/context_fetches.h"
 #include "runtime/client/followed_metrics.h"
 #include "runtime/client/host_answers.h"
 #include "runtime/client/host_client.h"
@@ -72,6 +73,9 @@ class HostContext final : public Context {
   // From then on calls have no answer any more, except fetches that have begun. Null: each has its
   // time-out. It outlives this.
   void give_up_at(const Instant* limit) { limit_ = limit; }
+  // Fetches that begin while `tick` says which time they are of share the host's answer with other
+  // users (shared_fetch.h). Only where it answers from what is known. It outlives this.
+  void share_at(const std::optional<FetchTick>& tick) { tick_ = &tick; }
   // Of the last call that failed because the host could not be reached; none: all is well.
   [[nodiscard]] const std::optional<Error>& why() const { return why_; }
   // wire::StateChange bits of fetches since the last call.
@@ -125,6 +129,7 @@ class HostContext final : public Context {
   struct FetchUnderWay {
     std::vector<PmId> metrics;
     Profile profile;
+    std::optional<FetchTick> tick{};  // that others may share it at
     std::vector<std::byte> bytes{};
     FollowedFetch sent{};
     std::optional<Async<Result<FetchAnswer>>> work{};
@@ -140,13 +145,12 @@ class HostContext final : public Context {
   [[nodiscard]] std::span<const Instance> known_ahead(InDomId domain) const;
   [[nodiscard]] Async<Result<bool>> learn_names(std::set<InDomId> domains);
   void start(std::unique_ptr<FetchUnderWay> fetch);
-  [[nodiscard]] Async<Result<FetchAnswer>> fetching(std::span<const PmId> metrics,
-                                                    const Profile& profile,
-                                                    std::vector<std::byte>& kept,
-                                                    FollowedFetch& sent);
+  [[nodiscard]] Async<Result<FetchAnswer>> fetching(FetchCall call, FollowedFetch& sent,
+                                                    const std::optional<FetchTick>& tick = {});
   [[nodiscard]] Error no_answer() const;
   [[nodiscard]] Result<void> take_answer(const Result<FetchAnswer>& answer,
-                                         std::span<const PmId> metrics, Fetched& out);
+                                         std::span<const PmId> metrics, const Profile& profile,
+                                         Fetched& out);
   // Runs the network until it is there. An error is kept for why().
   template <class T>
   [[nodiscard]] Result<T> wait_for(Async<Result<T>> answer);
@@ -158,7 +162,11 @@ class HostContext final : public Context {
   void forget_old();  // what was learnt in an earlier epoch
   void place_followed(std::span<const PmId> metrics, std::vector<FetchedSet>& sets) const;
   static void choose(std::span<const PmId> metrics, std::vector<FetchedSet>& sets);
-  [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
+  [[nodiscard]] Result<void> take_result(const FetchAnswer& answer, std::span<const PmId> metrics,
+                                         const Profile& profile, Fetched& out);
+  void match_sets(const wire::ResultSets& sets, std::span<const PmId> metrics, Fetched& out);
+  void choose_sets(const wire::ResultSets& sets, std::span<const PmId> metrics,
+                   const Profile& profile, Fetched& out);
 
   HostClient& client_;
   const Instant* limit_ = nullptr;
@@ -177,6 +185,8 @@ class HostContext final : public Context {
   std::optional<std::string> host_name_;
   std::optional<Error> why_;
   uint32_t changes_ = 0;
+  const std::optional<FetchTick>* tick_ = nullptr;  // null: it shares no answers
+  std::unique_ptr<TickUser> user_;                  // null: it has not yet
   std::vector<std::byte> result_;
   FollowedFetch sent_;  // for it
   Arena arena_;

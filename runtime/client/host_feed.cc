@@ -41,6 +41,17 @@ HostFeed::~HostFeed() {
   if (round_) std::erase(round_->members, this);
 }
 
+void HostFeed::add_domains(std::set<InDomId>& out) const {
+  for (const Followed& metric : metrics_) {
+    const bool has_domain = metric.now.status == 0 && metric.now.desc.indom != kNullId;
+    if (has_domain) out.insert(metric.now.desc.indom);
+  }
+}
+
+FetchTick HostFeed::tick() const {
+  return {.number = FetchTick::number_of(due_, times_.step), .step = times_.step, .since = asked_};
+}
+
 std::vector<PmId> HostFeed::described() const {
   std::vector<PmId> out;
   for (const Followed& metric : metrics_) out.push_back(metric.compiled.desc.pmid);
@@ -79,6 +90,7 @@ void HostFeed::skip_to(Stamp now) {
 void HostFeed::join(std::shared_ptr<FetchRound> round, Stamp now) {
   skip_to(now);
   round_ = std::move(round);
+  asked_ = fetcher_.client().network().now();
 }
 
 std::string HostFeed::change_text(const std::string& metric, int status) const {

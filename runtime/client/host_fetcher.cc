@@ -105,9 +105,8 @@ Async<Result<bool>> HostFetcher::fetch(FetchRound& round) {
     co_return true;
   }
   ++fetches_;
-  const Profile everything;
-  auto fetching = connection.fetch(wanted, everything);
-  const Result<FetchAnswer> answer = co_await fetching;
+  auto asking = ask(round, connection, wanted);
+  const Result<FetchAnswer> answer = co_await asking;
   if (!answer) co_return fail(answer.error());
   client_.note_changes(answer->changes);  // the next round looks metrics up again
   if (answer->status < 0) {
@@ -121,6 +120,26 @@ Async<Result<bool>> HostFetcher::fetch(FetchRound& round) {
   auto learning = learn_names(round, connection);
   Result<bool> learnt = co_await learning;
   co_return learnt;
+}
+
+// Together with other users of the host, if all of the round is of one tick.
+Async<Result<FetchAnswer>> HostFetcher::ask(const FetchRound& round, Connection& connection,
+                                            std::span<const PmId> wanted) {
+  const Profile everything;
+  const FetchTick tick = round.members.front()->tick();
+  const bool is_one = std::ranges::all_of(round.members, [&](const HostFeed* feed) {
+    return feed->tick().step == tick.step && feed->tick().number == tick.number;
+  });
+  if (!is_one) {
+    auto fetching = connection.fetch(wanted, everything);
+    co_return co_await fetching;
+  }
+  std::set<InDomId> of;
+  for (const HostFeed* const feed : round.members) feed->add_domains(of);
+  const std::vector<InDomId> domains(of.begin(), of.end());
+  auto fetching =
+      user_.fetch(connection, tick, {.metrics = wanted, .profile = everything, .domains = domains});
+  co_return co_await fetching;
 }
 
 // By name: a collector that was restarted with another configuration has other identifiers.

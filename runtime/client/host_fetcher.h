@@ -7,6 +7,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -51,7 +53,7 @@ struct FetchRound {
 class HostFetcher {
  public:
   HostFetcher(HostClient& client, const HostCatalog& catalog)
-      : client_(client), catalog_(catalog) {}
+      : client_(client), catalog_(catalog), user_(client) {}
 
   void start(Stamp now);
   // `epoch`: that its metrics were described in.
@@ -73,6 +75,8 @@ class HostFetcher {
  private:
   [[nodiscard]] Async<Result<bool>> run(FetchRound& round);
   [[nodiscard]] Async<Result<bool>> fetch(FetchRound& round);
+  [[nodiscard]] Async<Result<FetchAnswer>> ask(const FetchRound& round, Connection& connection,
+                                               std::span<const PmId> wanted);
   [[nodiscard]] Async<Result<bool>> look_up_again(Connection& connection);
   [[nodiscard]] Async<Result<bool>> learn_names(FetchRound& round, Connection& connection);
 
@@ -85,6 +89,7 @@ class HostFetcher {
   static constexpr uint64_t kLookUpAgain = UINT64_MAX;
   uint64_t epoch_ = 0, version_ = 0, fetches_ = 0;
   HostHealth health_;
+  TickUser user_;
 };
 
 class HostFeed final : public Feed {
@@ -116,6 +121,8 @@ class HostFeed final : public Feed {
   }
   void join(std::shared_ptr<FetchRound> round, Stamp now);
   void want(std::vector<PmId>& out);                  // as the host has them now
+  void add_domains(std::set<InDomId>& out) const;     // of these
+  [[nodiscard]] FetchTick tick() const;               // whose round it is in
   [[nodiscard]] std::vector<PmId> described() const;  // as they were compiled
   void add_names(std::vector<std::string>& out) const;
   [[nodiscard]] Result<bool> take(Bytes pdu);
@@ -144,6 +151,7 @@ class HostFeed final : public Feed {
   FeedTimes times_;
   Stamp due_;
   std::shared_ptr<FetchRound> round_;  // that it waits for
+  Instant asked_{};                    // when it joined that
   std::vector<Followed> metrics_;
   std::optional<wire::ResultColumns> columns_;  // made anew when metrics change
   uint64_t version_ = UINT64_MAX;               // of the fetcher's metrics

@@ -271,9 +271,12 @@ Result<std::unique_ptr<Feed>> HostFleet::open(std::vector<WantedMetric> metrics,
     auto opened = member.feeds.open_part(std::move(part.metrics), times, rosters);
     if (!opened) return fail(opened.error().at("host", member.name));
     part.feed = *std::move(opened);
-    if (parts.size() <= kAskedAtOnce) continue;
-    const double place = static_cast<double>(spread_hash(member.name)) / 0x1p64;
-    part.asked_after = static_cast<Nanos>(place * kSpreadPart * static_cast<double>(times.step));
+    if (member.place) {
+      part.asked_after = member.place->after(times.step);
+    } else if (parts.size() > kAskedAtOnce) {
+      const double place = static_cast<double>(spread_hash(member.name)) / 0x1p64;
+      part.asked_after = static_cast<Nanos>(place * kSpreadPart * static_cast<double>(times.step));
+    }
   }
   return std::make_unique<FleetFeed>(members_, std::move(parts), std::move(source_of), times);
 }

@@ -6,7 +6,8 @@
 //   auto feed = (*fleet)->open(wanted_by(*program), {.origin = now, .step = second}, rosters);
 //
 // All hosts are asked at the beginning of a tick, so their fetches are in flight together. More
-// than kAskedAtOnce are asked over its first tenth, each at its place (spread_hash).
+// than kAskedAtOnce are asked over its first tenth, each at its place (spread_hash), unless members
+// have places for all who ask them.
 //
 // | host                                | the wave                                             |
 // |---|---|
@@ -23,6 +24,7 @@
 // rows. A metric whose agent is not running on one host is borrowed alike.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,6 +41,16 @@
 
 namespace pmjit {
 
+// How much later than a tick begins a host is asked: hosts that are many have their places in it.
+struct TickPlace {
+  double part = 0;              // of the tick, from 0 to 1
+  Nanos most = 10'000'000'000;  // a longer tick has its places in so much of it (alerting.md §5.1)
+
+  [[nodiscard]] Nanos after(Nanos step) const {
+    return static_cast<Nanos>(part * static_cast<double>(std::min(step, most)));
+  }
+};
+
 struct FleetMember {
   FleetMember(Network& network, const HostSpec& spec, const ClientSettings& settings)
       : client(network, spec, settings), context(client), feeds(context) {}
@@ -50,6 +62,9 @@ struct FleetMember {
   std::string name{};
   std::string timezone{};       // empty: not known
   std::optional<Error> away{};  // why it was not there when the fleet was opened
+  // Whoever asks it does so there, so that one fetch serves all; none: a feed of the fleet has its
+  // own places.
+  std::optional<TickPlace> place{};
 };
 
 // One that is wanted. `name`: what results call it; empty: what it calls itself. Hosts with names

@@ -35,6 +35,7 @@ struct Polled {
   uint64_t segment = 0;
   int told_refusal = 0;  // it answered so and gave no values
   bool has_row = false;  // of this tick
+  std::unique_ptr<TickUser> user{};
   std::optional<Async<Result<bool>>> work{};
 };
 
@@ -186,6 +187,9 @@ Async<Result<bool>> HostRowsFeed::ask(uint32_t host) {
 
 Async<Result<bool>> HostRowsFeed::fetch(uint32_t index) {
   Polled& host = hosts_[index];
+  const FetchTick tick{.number = FetchTick::number_of(due_, times_.step),
+                       .step = times_.step,
+                       .since = network_.now()};
   auto waiting = host.member->client.lease();
   const Result<ConnectionLease> lease = co_await waiting;
   if (!lease) co_return fail(lease.error());
@@ -196,7 +200,9 @@ Async<Result<bool>> HostRowsFeed::fetch(uint32_t index) {
     if (!looked) co_return fail(looked.error());
   }
   const Profile everything;
-  auto fetching = connection.fetch(host.layout->wanted, everything);
+  auto fetching = host.user->fetch(
+      connection, tick,
+      {.metrics = host.layout->wanted, .profile = everything, .domains = host.layout->domains});
   const Result<FetchAnswer> answer = co_await fetching;
   if (!answer) co_return fail(answer.error());
   host.member->client.note_changes(answer->changes);  // the next fetch looks metrics up again
@@ -339,7 +345,7 @@ void HostRowsFeed::put_row(uint32_t index, std::optional<Stamp> answered,
 }  // namespace
 
 HostRows::HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts,
-                   double place)
+                   TickPlace place)
     : fleet_(fleet), lender_(lender), hosts_(std::move(hosts)), place_(place) {}
 
 const Catalog& HostRows::catalog() const { return fleet_.members()[lender_]->feeds.catalog(); }
@@ -366,7 +372,9 @@ Result<std::unique_ptr<Feed>> HostRows::open(std::vector<WantedMetric> metrics,
   }
   std::vector<Polled> polled;
   for (const uint32_t host : hosts_) {
-    polled.emplace_back(Polled{.member = fleet_.members()[host].get()});
+    FleetMember* const member = fleet_.members()[host].get();
+    polled.emplace_back(
+        Polled{.member = member, .user = std::make_unique<TickUser>(member->client)});
   }
   return std::make_unique<HostRowsFeed>(std::move(polled), std::move(planned), times,
                                         begins_after(times.step), rosters);

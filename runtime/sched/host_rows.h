@@ -23,7 +23,6 @@
 // otherwise, has error rows there. Hosts with the same answers share what was made of them.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +37,8 @@ namespace pmjit {
 class HostRows final : public Feeds {
  public:
   // The fleet outlives it. `hosts`: which of its members; of several all have metrics as `lender`
-  // has them. `place`: where a tick begins, from 0 to 1.
-  HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts, double place);
+  // has them. `place`: theirs.
+  HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts, TickPlace place);
 
   [[nodiscard]] const Catalog& catalog() const override;
   [[nodiscard]] std::string host() const override { return member(0).name; }
@@ -49,9 +48,7 @@ class HostRows final : public Feeds {
   // Had the host an answer at the last time that has a row?
   [[nodiscard]] bool answered(HostId host) const { return !member(host.index).feeds.why_down(); }
   // How much later than it is due a tick begins.
-  [[nodiscard]] Nanos begins_after(Nanos step) const {
-    return static_cast<Nanos>(place_ * static_cast<double>(std::min(step, kPlacesMost)));
-  }
+  [[nodiscard]] Nanos begins_after(Nanos step) const { return place_.after(step); }
   [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                    const FeedTimes& times,
                                                    Rosters& rosters) const override;
@@ -64,8 +61,7 @@ class HostRows final : public Feeds {
   const HostFleet& fleet_;
   uint32_t lender_;
   std::vector<uint32_t> hosts_;
-  static constexpr Nanos kPlacesMost = 10'000'000'000;
-  double place_;
+  TickPlace place_;
 };
 
 // Hosts in batches of some sixty, by a stable hash of their names, so that each has its place in

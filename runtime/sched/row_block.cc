@@ -1,6 +1,7 @@
 #include "runtime/sched/row_block.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "runtime/model/pm_codes.h"
@@ -52,10 +53,12 @@ std::shared_ptr<RowLayout> RowBlock::layout_of(const std::vector<OrPmError<Desc>
       .metrics = std::move(metrics), .wanted = {}, .columns = wire::ResultColumns(rosters_)});
   layouts_.push_back(made);
   RowLayout& out = *made;
+  std::set<InDomId> domains;
   for (size_t i = 0; i < metrics_.size(); ++i) {
     Desc desc = out.metrics[i].desc;
     const bool asked = out.metrics[i].status == 0 && !metrics_[i].same;
     if (asked) out.wanted.push_back(desc.pmid);
+    if (asked && desc.indom != kNullId) domains.insert(desc.indom);
     // Nothing that a collector sends is of such a metric.
     if (!asked) desc.pmid |= kNobodys;
     out.columns.add_metric(desc, metrics_[i].elem);
@@ -65,6 +68,7 @@ std::shared_ptr<RowLayout> RowBlock::layout_of(const std::vector<OrPmError<Desc>
   std::ranges::sort(out.wanted);
   const auto twice = std::ranges::unique(out.wanted);
   out.wanted.erase(twice.begin(), twice.end());
+  out.domains.assign(domains.begin(), domains.end());
   return made;
 }
 

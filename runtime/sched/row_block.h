@@ -32,6 +32,7 @@ struct PlannedMetric {
 struct RowLayout {
   std::vector<LiveMetric> metrics;  // beside the plan's
   std::vector<PmId> wanted;         // ascending
+  std::vector<InDomId> domains{};   // theirs, likewise
   wire::ResultColumns columns;
 };
 

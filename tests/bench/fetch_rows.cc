@@ -60,7 +60,8 @@ std::vector<OpenBatch> open_batches(const HostFleet& fleet, const FeedTimes& tim
   std::vector<OpenBatch> out;
   for (RowBatch& batch : in_batches(fleet, std::move(hosts))) {
     OpenBatch& open = out.emplace_back();
-    open.rows = std::make_unique<HostRows>(fleet, 0, std::move(batch.hosts), batch.place);
+    open.rows = std::make_unique<HostRows>(fleet, 0, std::move(batch.hosts),
+                                           TickPlace{.part = batch.place});
     open.feed = *open.rows->open(wanted, times, *open.rosters);
   }
   return out;

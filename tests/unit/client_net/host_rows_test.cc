@@ -37,7 +37,8 @@ class HostRowsTest : public FleetWaves {
     ASSERT_TRUE(made) << made.error().text();
     fleet = *std::move(made);
     const HostCatalog& lender = fleet->lender().feeds.catalog();
-    rows = std::make_unique<HostRows>(*fleet, 0, std::vector<uint32_t>{0, 1, 2}, place);
+    rows = std::make_unique<HostRows>(*fleet, 0, std::vector<uint32_t>{0, 1, 2},
+                                      TickPlace{.part = place});
     std::vector<WantedMetric> wanted;
     for (const std::string& metric : metrics) wanted.emplace_back(lender.describe(metric)->pmid);
     auto opened = rows->open(wanted, {.origin = {.sec = kStart + 1}, .step = kSecond}, rosters);

@@ -75,6 +75,10 @@ class RuleGroupTest : public testing::Test {
     std::ofstream(path) << text;
     alert.glob = "*";
     RulesBlock block{.files = {path}, .interval = interval, .alerts = {alert}};
+    if (!second_file.empty()) {
+      block.files.push_back(folder_ + "/second.pmie");
+      std::ofstream(block.files.back()) << second_file;
+    }
     for (uint32_t i = 0; i < config.hosts.size(); ++i) block.host_ids.push_back(i);
     config.rules = {block};
     ConfigProblems problems;
@@ -167,6 +171,7 @@ class RuleGroupTest : public testing::Test {
 
   FakeClock clock{{.now = {}, .wall = WallTime(std::chrono::seconds(kStart)), .boot = {}}};
   DaemonConfig config;
+  std::string second_file{};  // of rules, beside the first one; empty: there is none
   AlertBoard board;
   MetricSheet metrics;
   StateBatch posted;
