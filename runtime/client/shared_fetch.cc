@@ -9,8 +9,8 @@ namespace pmjit {
 
 namespace {
 
-// Of a step: how much older than a user's wish an answer may be. Users have the same place in it, so
-// only one who is late finds it old.
+// Of a step: how much older than a user's wish an answer may be. Users have the same place in it,
+// so only one who is late finds it old.
 constexpr Nanos kFreshPart = 2;
 
 bool is_listed(const std::vector<InDomId>& domains, InDomId domain) {
