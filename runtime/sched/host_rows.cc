@@ -431,11 +431,10 @@ std::vector<RowBatch> in_batches(const HostFleet& fleet, std::vector<uint32_t> h
   for (size_t i = 0; i < hosts.size(); ++i) {
     out[i * batches / hosts.size()].hosts.push_back(hosts[i]);
   }
-  for (RowBatch& batch : out) {
-    batch.place = static_cast<double>(hash_of(batch.hosts.front())) / 0x1p64;
-    std::ranges::sort(batch.hosts);
+  for (size_t i = 0; i < batches; ++i) {
+    out[i].place = static_cast<double>(i) / static_cast<double>(batches);
+    std::ranges::sort(out[i].hosts);
   }
-  if (batches == 1) out.front().place = 0;  // they are few: nothing is to be spread
   return out;
 }
 

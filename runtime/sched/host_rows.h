@@ -64,8 +64,8 @@ class HostRows final : public Feeds {
   TickPlace place_;
 };
 
-// Hosts in batches of some sixty, by a stable hash of their names, so that each has its place in
-// the interval.
+// Hosts in batches of some sixty, by a stable hash of their names. Their places in the interval are
+// as far apart as can be, so that one batch is done when the next is due.
 struct RowBatch {
   std::vector<uint32_t> hosts;  // indices, ascending
   double place = 0;             // 0 … 1
