@@ -10,6 +10,7 @@
 #include "runtime/base/limits.h"
 #include "runtime/client/connection.h"
 #include "runtime/client/login_refusal.h"
+#include "runtime/client/net/secure_module.h"
 #include "runtime/client/net/tls_settings.h"
 #include "runtime/model/pm_codes.h"
 
@@ -214,9 +215,13 @@ Async<Result<bool>> Connection::shake_hands(const Opening& how) {
   if (!hello) co_return fail(hello.error());
   const Result<wire::FeatureSet> flags = take_hello(*hello, how);
   if (!flags) co_return fail(lose(flags.error()));
+  const bool logs_in = begins_login(*flags, how.wishes);
+  if (logs_in || flags->has(Feature::secure)) {
+    if (const auto module = load_secure(); !module) co_return fail(lose(module.error()));
+  }
   // The user may take his time now: the collector waits for nobody who has not begun to speak.
   std::optional<Credentials> who;
-  if (begins_login(*flags, how.wishes)) {
+  if (logs_in) {
     auto given = credentials_of(how);
     if (!given) co_return fail(lose(given.error()));
     who = *std::move(given);
@@ -290,7 +295,10 @@ Result<wire::FeatureSet> Connection::take_hello(const wire::Pdu& pdu, const Open
                         "connect to a collector of PCP 2 or later"));
   }
   features_ = hello->hello->features;
-  return answer_to_hello(features_, how.wishes);
+  HelloWishes wishes = how.wishes;
+  const bool where_it_can = wishes.tls == TlsWish::relaxed && features_.has(Feature::secure);
+  if (where_it_can && !load_secure()) wishes.tls = TlsWish::none;
+  return answer_to_hello(features_, wishes);
 }
 
 void Connection::encode_container(const Opening& how) {
@@ -365,13 +373,15 @@ Result<Credentials> Connection::credentials_of(const Opening& how) const {
 // The collector begins, with the methods that it has. Our side always has the last word.
 Async<Result<bool>> Connection::log_in(const Opening& how, Credentials who) {
   const std::string user = who.user;
-  SaslLogin login(how.spec.host(), std::move(who));
+  const auto module = load_secure();
+  if (!module) co_return fail(lose(module.error()));
+  const std::unique_ptr<SaslLogin> login = (*module)->log_in(how.spec.host(), std::move(who));
   for (int round = 0; round < kLoginRoundsMax; ++round) {
     auto waiting = next_challenge(user);
     const Result<std::string> challenge = co_await waiting;
     if (!challenge) co_return fail(challenge.error());
     const Result<std::string> answer =
-        round == 0 ? login.start(*challenge) : login.step(*challenge);
+        round == 0 ? login->start(*challenge) : login->step(*challenge);
     if (!answer) co_return fail(lose(answer.error()));
     if (answer->size() > kLoginBytesMax) {
       co_return fail(lose(refusal(pm_err::E_IPC, "user name and password are too long to be sent",
@@ -380,7 +390,7 @@ Async<Result<bool>> Connection::log_in(const Opening& how, Credentials who) {
     out_.clear();
     wire::encode({.body = wire::AttributeMessage{.code = kLoginAttribute, .value = *answer}}, out_);
     if (const Result<bool> sent = co_await send(); !sent) co_return fail(sent.error());
-    if (login.done()) {
+    if (login->done()) {
       unconfirmed_ = user;
       co_return true;
     }

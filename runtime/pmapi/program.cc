@@ -14,7 +14,7 @@
 
 #include "runtime/base/installed.h"
 #include "runtime/base/local_host.h"
-#include "runtime/client/net/library_versions.h"
+#include "runtime/client/net/secure_module.h"
 #include "runtime/pmapi/convert.h"
 #include "runtime/pmapi/internal.h"
 #include "runtime/pmapi/library.h"

@@ -6,165 +6,24 @@
 
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/write.hpp>
 #include <cerrno>
 #include <chrono>
 #include <utility>
 #include <vector>
 
+#include "runtime/client/net/asio_stream.h"
 #include "runtime/client/net/resolver.h"
-#include "runtime/client/net/tls_context.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
 namespace {
 
-namespace asio = boost::asio;
-using Socket = asio::generic::stream_protocol::socket;
 using GenericEndpoint = asio::generic::stream_protocol::endpoint;
-using boost::system::error_code;
-
-// One socket. Its deadline is a timer that is set again only when it rings too early, so that a
-// request costs no timer.
-class AsioStream final : public std::enable_shared_from_this<AsioStream> {
- public:
-  AsioStream(Network& network, TlsContexts& contexts, Socket socket, std::string to)
-      : network_(network), contexts_(contexts), socket_(std::move(socket)), to_(std::move(to)) {}
-
-  void close() {
-    closed_ = true;
-    if (ringing_) network_.cancel(timer_);
-    ringing_ = false;
-    error_code ignored;
-    socket_.close(ignored);
-  }
-
-  void read(std::span<std::byte> room, Instant deadline, Transport::Read done) {
-    read_.start(deadline);
-    ring_at(deadline);
-    auto ended = [self = shared_from_this(), done = std::move(done)](error_code error,
-                                                                     size_t bytes) mutable {
-      if (self->closed_) return;
-      self->read_.under_way = false;
-      if (error == asio::error::eof || error == asio::error::connection_reset ||
-          error == asio::ssl::error::stream_truncated) {
-        return done(0);
-      }
-      self->finish(error, bytes, self->read_, done);
-    };
-    const auto into = asio::buffer(room.data(), room.size());
-    if (tls_) return tls_->async_read_some(into, std::move(ended));
-    socket_.async_read_some(into, std::move(ended));
-  }
-
-  void write(Bytes bytes, Instant deadline, Transport::Written done) {
-    write_.start(deadline);
-    ring_at(deadline);
-    auto ended = [self = shared_from_this(), done = std::move(done)](error_code error,
-                                                                     size_t written) mutable {
-      if (self->closed_) return;
-      self->write_.under_way = false;
-      self->finish(error, written, self->write_, done);
-    };
-    const auto from = asio::buffer(bytes.data(), bytes.size());
-    if (tls_) return asio::async_write(*tls_, from, std::move(ended));
-    asio::async_write(socket_, from, std::move(ended));
-  }
-
-  void encrypt(const TlsPeer& peer, Instant deadline, Transport::Encrypted done) {
-    const auto context = contexts_.of(peer.settings, network_.now());
-    if (!context) return done(fail(context.error().at("host", to_)));
-    // Asio's own takes what it is given, and frees it.
-    SSL_CTX_up_ref(context->get());
-    asio::ssl::context lent(context->get());
-    tls_ = std::make_unique<asio::ssl::stream<Socket&>>(socket_, lent);
-    check_ = std::make_unique<TlsCheck>(peer, to_);
-    check_->attach(*tls_->native_handle());
-    write_.start(deadline);
-    ring_at(deadline);
-    tls_->async_handshake(
-        asio::ssl::stream_base::client,
-        [self = shared_from_this(), done = std::move(done)](error_code error) mutable {
-          if (self->closed_) return;
-          self->write_.under_way = false;
-          self->end_handshake(error, done);
-        });
-  }
-
- private:
-  struct Step {
-    bool under_way = false, late = false;
-    Instant deadline{};
-    void start(Instant until) { *this = {.under_way = true, .deadline = until}; }
-  };
-
-  template <class Done>
-  void finish(const error_code& error, size_t bytes, const Step& step, Done& done) {
-    if (!error) return done(bytes);
-    if (step.late) return done(fail(no_answer_in_time(to_)));
-    if (error.category() == asio::error::get_ssl_category()) {
-      return done(fail(tls_stream_error(code_of(error), to_)));
-    }
-    done(fail(socket_error(error.value(), to_)));
-  }
-
-  static unsigned long code_of(const error_code& error) {
-    const bool is_of_tls = error.category() == asio::error::get_ssl_category();
-    return is_of_tls ? static_cast<unsigned long>(static_cast<unsigned int>(error.value())) : 0;
-  }
-
-  void end_handshake(const error_code& error, Transport::Encrypted& done) {
-    if (!error) return done(true);
-    if (write_.late) return done(fail(no_answer_in_time(to_)));
-    done(fail(check_->failure(code_of(error))));
-  }
-
-  void ring_at(Instant when) {
-    if (ringing_ && rings_ <= when) return;
-    if (ringing_) network_.cancel(timer_);
-    ringing_ = true;
-    rings_ = when;
-    timer_ = network_.at(when, [self = weak_from_this()] {
-      if (const auto stream = self.lock()) stream->ring();
-    });
-  }
-
-  void ring() {
-    ringing_ = false;
-    const Instant now = network_.now();
-    bool late = false;
-    for (Step* const step : {&read_, &write_}) {
-      if (!step->under_way) continue;
-      if (step->deadline > now) {
-        ring_at(step->deadline);
-      } else {
-        step->late = late = true;
-      }
-    }
-    error_code ignored;
-    if (late) socket_.cancel(ignored);
-  }
-
-  Network& network_;
-  TlsContexts& contexts_;
-  Socket socket_;
-  std::string to_;
-  std::unique_ptr<TlsCheck> check_;
-  std::unique_ptr<asio::ssl::stream<Socket&>> tls_;  // over the socket; null: in clear
-  Step read_, write_;
-  TimerId timer_;
-  Instant rings_{};
-  bool ringing_ = false, closed_ = false;
-};
 
 class AsioTransport final : public Transport {
  public:
@@ -190,11 +49,11 @@ class AsioTransport final : public Transport {
 // All addresses of one endpoint at once. The first that connects is taken, the others are closed.
 class Attempt final : public std::enable_shared_from_this<Attempt> {
  public:
-  Attempt(Network& network, asio::io_context& io, TlsContexts& contexts, NameResolver& resolver,
+  Attempt(Network& network, asio::io_context& io, TlsOfNetwork& tls, NameResolver& resolver,
           const Endpoint& to, Network::Connected done)
       : network_(network),
         io_(io),
-        contexts_(contexts),
+        tls_(tls),
         resolver_(resolver),
         to_(to),
         done_(std::move(done)) {}
@@ -272,7 +131,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
     error_code ignored;
     if (!to_.is_unix()) socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     end(std::make_unique<AsioTransport>(
-        std::make_shared<AsioStream>(network_, contexts_, std::move(socket), to_.text())));
+        std::make_shared<AsioStream>(network_, tls_, std::move(socket), to_.text())));
   }
 
   // The sockets go with it when nothing refers to it any more.
@@ -286,7 +145,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
 
   Network& network_;
   asio::io_context& io_;
-  TlsContexts& contexts_;
+  TlsOfNetwork& tls_;
   NameResolver& resolver_;
   Endpoint to_;
   Network::Connected done_;
@@ -314,8 +173,7 @@ class AsioNetwork final : public Network {
     } catch (const boost::system::system_error& error) {
       return done(fail(socket_error(error.code().value(), to.text())));
     }
-    std::make_shared<Attempt>(*this, io_, contexts_, resolver_, to, std::move(done))
-        ->start(deadline);
+    std::make_shared<Attempt>(*this, io_, tls_, resolver_, to, std::move(done))->start(deadline);
   }
   TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }
   void cancel(TimerId timer) override { timers_.remove(timer); }
@@ -356,7 +214,7 @@ class AsioNetwork final : public Network {
   }
 
   const Clock& clock_;
-  TlsContexts contexts_;  // sockets that io_ still holds refer to it
+  TlsOfNetwork tls_;  // sockets that io_ still holds refer to it
   asio::io_context io_{1};
   TimerQueue timers_;  // its tasks may own sockets, which need io_ to close
   asio::executor_work_guard<asio::io_context::executor_type> work_;

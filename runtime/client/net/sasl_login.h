@@ -1,19 +1,17 @@
-// SaslLogin: one login at a collector, as messages that go to and fro. Cyrus SASL does it; its
-// types stay in sasl_login.cc. Source: spec wire-protocol.md §3.5.
+// SaslLogin: one login at a collector, as messages that go to and fro. Cyrus SASL does it, in a
+// module of its own (secure_module.h). Source: spec wire-protocol.md §3.5.
 //
-//   SaslLogin login("web1", {.user = "bob", .password = "…"});
-//   auto answer = login.start("PLAIN SCRAM-SHA-256");     // what the collector offers
+//   const auto login = (*secure)->log_in("web1", {.user = "bob", .password = "…"});
+//   auto answer = login->start("PLAIN SCRAM-SHA-256");    // what the collector offers
 //   while (answer) {
 //     send(*answer);
-//     if (login.done()) break;
-//     answer = login.step(receive());
+//     if (login->done()) break;
+//     answer = login->step(receive());
 //   }
 //
 // Nothing asks the user here: what a mechanism wants and was not given is an error.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,26 +29,18 @@ struct Credentials {
 
 class SaslLogin {
  public:
-  SaslLogin(std::string host, Credentials credentials);
-  ~SaslLogin();
-  SaslLogin(const SaslLogin&) = delete;
-  SaslLogin& operator=(const SaslLogin&) = delete;
-
+  virtual ~SaslLogin() = default;
   // The mechanism, and what it says first.
-  [[nodiscard]] Result<std::string> start(std::string_view offered);
-  [[nodiscard]] Result<std::string> step(std::string_view challenge);
+  [[nodiscard]] virtual Result<std::string> start(std::string_view offered) = 0;
+  [[nodiscard]] virtual Result<std::string> step(std::string_view challenge) = 0;
   // Our side has nothing more to say; the collector may refuse it still.
-  [[nodiscard]] bool done() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  [[nodiscard]] virtual bool done() const = 0;
 };
 
 // What PCP's library reports for a failure of SASL's: PM_ERR_NYI and this number.
 [[nodiscard]] int sasl_pm_code(int sasl_code);
 
-// The methods that want a password, and that send it as it is.
+// Whether a method wants a password: the others prove by other means who the user is.
 [[nodiscard]] bool needs_password(std::string_view method);
 
 }  // namespace pmjit

@@ -110,7 +110,10 @@ TlsServer::~TlsServer() {
 void TlsServer::serve(Manner manner) const {
   const int fd = ::accept(listener_, nullptr, nullptr);
   if (fd < 0) return;
-  if (manner == Manner::speaks_clear) {
+  if (manner == Manner::is_mute) {
+    char byte = 0;
+    while (::recv(fd, &byte, 1, 0) > 0) continue;
+  } else if (manner == Manner::speaks_clear) {
     constexpr std::string_view kClear = "this is no TLS at all, and never will be";
     (void)::send(fd, kClear.data(), kClear.size(), MSG_NOSIGNAL);
     char byte = 0;
@@ -121,6 +124,7 @@ void TlsServer::serve(Manner manner) const {
     char bytes[256];
     if (SSL_accept(ssl.get()) == 1) {
       for (int got = 0; (got = SSL_read(ssl.get(), bytes, sizeof bytes)) > 0;) {
+        if (manner == Manner::renews_keys) SSL_key_update(ssl.get(), SSL_KEY_UPDATE_REQUESTED);
         SSL_write(ssl.get(), bytes, got);
       }
     } else {  // what is on its way there must not be lost with a reset

@@ -47,7 +47,14 @@ class TestAuthority {
 
 class TlsServer {
  public:
-  enum class Manner : uint8_t { echoes, wants_certificate, speaks_clear, hangs_up };
+  enum class Manner : uint8_t {
+    echoes,
+    wants_certificate,
+    renews_keys,  // and wants the client to do so, with each answer
+    speaks_clear,
+    hangs_up,
+    is_mute,
+  };
 
   TlsServer(const TestAuthority& authority, const TestCertificate& what,
             Manner manner = Manner::echoes);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "runtime/client/net/asio_network.h"
+#include "runtime/client/net/secure_module.h"
 #include "runtime/model/pm_codes.h"
 #include "tests/unit/client_net/tls_server.h"
 
@@ -163,6 +164,111 @@ TEST_F(TlsTest, SaysWhichFileIsWrong) {
   EXPECT_NE(wrong({.ciphers = "none-such"}).find("tls-ciphers = none-such: "), std::string::npos);
   EXPECT_NE(wrong({.cipher_suites = "none-such"}).find("tls-ciphersuites = none-such: "),
             std::string::npos);
+}
+
+TEST_F(TlsTest, WaitsForAHandshakeNoLongerThanItMay) {
+  const TlsServer server(authority, {}, Manner::is_mute);
+  auto opened = wait<std::unique_ptr<Transport>>([&](auto done) {
+    network->connect({.host = "127.0.0.1", .port = server.port()}, soon(), std::move(done));
+  });
+  ASSERT_TRUE(opened);
+  transport = *std::move(opened);
+  const auto done = wait<bool>([&](auto callback) {
+    transport->encrypt(peer, network->now() + std::chrono::milliseconds(100), std::move(callback));
+  });
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().pm_code(), pm_err::E_TIMEOUT);
+  transport.reset();
+}
+
+TEST_F(TlsTest, EndsInTheMiddleOfAHandshake) {
+  const TlsServer server(authority, {}, Manner::is_mute);
+  auto opened = wait<std::unique_ptr<Transport>>([&](auto done) {
+    network->connect({.host = "127.0.0.1", .port = server.port()}, soon(), std::move(done));
+  });
+  ASSERT_TRUE(opened);
+  bool called = false;
+  (*opened)->encrypt(peer, soon(), [&](const auto&) { called = true; });
+  for (int i = 0; i < 3; ++i) (void)network->run_some(network->now());
+  opened->reset();
+  (void)network->run_some(network->now() + std::chrono::milliseconds(20));
+  EXPECT_FALSE(called);
+}
+
+// The server echoes, so its buffers are full unless both go on at once.
+TEST_F(TlsTest, ReadsAndWritesAtOnce) {
+  for (const Manner manner : {Manner::echoes, Manner::renews_keys}) {
+    const TlsServer server(authority, {}, manner);
+    ASSERT_TRUE(encrypt(server));
+    std::string text(manner == Manner::echoes ? 8'000'000 : 100'000, 'x');
+    for (size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * i >> 7);
+    bool inside = true;
+    std::optional<size_t> written;
+    transport->write(std::as_bytes(std::span(text)), soon(), [&](Result<size_t> bytes) {
+      EXPECT_FALSE(inside);
+      ASSERT_TRUE(bytes);
+      written = *bytes;
+    });
+    inside = false;
+    std::string back;
+    std::vector<std::byte> room(100'000);
+    while (back.size() < text.size()) {
+      const auto got =
+          wait<size_t>([&](auto done) { transport->read(room, soon(), std::move(done)); });
+      ASSERT_TRUE(got) << got.error().text();
+      ASSERT_NE(*got, 0u);
+      back.append(reinterpret_cast<const char*>(room.data()), *got);
+    }
+    EXPECT_EQ(written, text.size());
+    EXPECT_TRUE(back == text);
+    transport.reset();
+  }
+}
+
+TEST_F(TlsTest, ANameMayStandForOneLabel) {
+  peer.host = "web1.example.org";
+  EXPECT_EQ(refusal({.alternatives = "DNS:*.example.org"}, authority), "encrypted");
+  EXPECT_NE(refusal({.alternatives = "DNS:w*.example.org"}, authority).find("for another name"),
+            std::string::npos);
+  EXPECT_NE(refusal({.alternatives = "DNS:*.org"}, authority).find("for another name"),
+            std::string::npos);
+  peer.host = "";
+  const TlsServer server(authority, {});
+  EXPECT_FALSE(encrypt(server)) << "to OpenSSL no name is any name";
+  transport.reset();
+}
+
+TEST_F(TlsTest, PrintsNoControlsOfAStranger) {
+  const std::string said = refusal({.alternatives = "DNS:a\x1b[31mb"}, authority);
+  EXPECT_NE(said.find("for another name (DNS:a?[31mb)"), std::string::npos) << said;
+}
+
+// A collector that is none could keep us busy for hours.
+TEST(SaslLogins, DoNoMoreWorkThanIsUsual) {
+  const auto module = load_secure();
+  ASSERT_TRUE(module) << module.error().text();
+  for (const char* const rounds : {"2000000001", "99999999999", "+2000000001", ""}) {
+    const auto login = (*module)->log_in("web1", {.user = "bob", .password = "word"});
+    const auto first = login->start("SCRAM-SHA-256");
+    if (!first) GTEST_SKIP() << first.error().text();
+    const std::string nonce = first->substr(first->find("r=") + 2);
+    const auto second = login->step("r=" + nonce + "x,s=c2FsdA==,i=" + rounds);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().text().find("far too long"), std::string::npos);
+  }
+  const auto login = (*module)->log_in("web1", {.user = "bob", .password = "word"});
+  const auto first = login->start("SCRAM-SHA-256");
+  const std::string nonce = first->substr(first->find("r=") + 2);
+  EXPECT_TRUE(login->step("r=" + nonce + "x,s=c2FsdA==,i=4096"));
+}
+
+TEST(SaslLogins, UseThePasswordThatThereIs) {
+  const auto module = load_secure();
+  ASSERT_TRUE(module) << module.error().text();
+  const auto login = (*module)->log_in("web1", {.user = "bob", .password = "word"});
+  const auto first = login->start("ANONYMOUS EXTERNAL GSSAPI PLAIN");
+  ASSERT_TRUE(first) << first.error().text();
+  EXPECT_TRUE(first->starts_with("PLAIN"));
 }
 
 TEST(TlsSettings, AreReadFromAFile) {

@@ -1,10 +1,10 @@
-// TlsContexts set OpenSSL up for a handshake; TlsCheck reads its verdict. asio_network.cc uses
-// both. OpenSSL's own types stay in tls_context.cc.
+// TlsContexts set OpenSSL up for a handshake; TlsCheck reads its verdict. openssl_session.cc uses
+// both.
 //
 //   TlsContexts contexts;                                     // one per network
 //   const auto context = contexts.of(peer.settings, now);
 //   TlsCheck check(peer, "web1:44321");
-//   check.attach(*ssl);                                       // of a stream of that context
+//   if (!check.attach(*ssl)) …                                // of a stream of that context
 //   …                                                         // the handshake
 //   if (failed) return fail(check.failure(code));
 #pragma once
@@ -44,7 +44,8 @@ class TlsCheck {
   TlsCheck(const TlsCheck&) = delete;
   TlsCheck& operator=(const TlsCheck&) = delete;
 
-  void attach(ssl_st& ssl);
+  // False: there is no memory, and nothing may be sent that is to be secret.
+  [[nodiscard]] bool attach(ssl_st& ssl);
   // Why it failed. `code`: OpenSSL's; 0: the other side has closed the stream.
   [[nodiscard]] Error failure(unsigned long code) const;
 

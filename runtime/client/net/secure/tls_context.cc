@@ -1,4 +1,4 @@
-#include "runtime/client/net/tls_context.h"
+#include "runtime/client/net/secure/tls_context.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -6,12 +6,12 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <system_error>
 #include <utility>
 
-#include "runtime/client/net/library_versions.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -59,8 +59,14 @@ Result<void> load_certificate(ssl_ctx_st* context, const TlsSettings& settings) 
 Result<TlsContext> make_context(const TlsSettings& settings) {
   ERR_clear_error();
   TlsContext out(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
-  if (out == nullptr) return fail(bad_setting(settings, "OpenSSL", take_reason()));
+  if (out == nullptr) {
+    return fail(Error(Fault::io, fmt::format("OpenSSL does not begin: {}", take_reason()))
+                    .pm_code(pm_err::E_NOTCONN)
+                    .help("is its configuration right (openssl.cnf, OPENSSL_CONF)?"));
+  }
   SSL_CTX_set_min_proto_version(out.get(), TLS1_2_VERSION);
+  SSL_CTX_set_options(out.get(), SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_mode(out.get(), SSL_MODE_RELEASE_BUFFERS);  // 34 KB of each host that waits
   SSL_CTX_set_default_passwd_cb(out.get(), no_passphrase);
   if (settings.trusts_anybody() &&
       SSL_CTX_load_verify_locations(out.get(), or_null(settings.ca_file),
@@ -79,16 +85,24 @@ Result<TlsContext> make_context(const TlsSettings& settings) {
   return out;
 }
 
-bool is_address(const std::string& host) {
+// As a certificate has it: of fe80::1%eth0 it knows no interface. Empty: the host is a name.
+std::string address_in(const std::string& host) {
   unsigned char bytes[sizeof(in6_addr)];
-  return inet_pton(AF_INET, host.c_str(), bytes) == 1 ||
-         inet_pton(AF_INET6, host.c_str(), bytes) == 1;
+  if (inet_pton(AF_INET, host.c_str(), bytes) == 1) return host;
+  std::string out = host.substr(0, host.find('%'));
+  return inet_pton(AF_INET6, out.c_str(), bytes) == 1 ? out : std::string();
 }
 
 std::string text_of(BIO* bio) {
   char* bytes = nullptr;
   const long count = BIO_get_mem_data(bio, &bytes);
-  return count > 0 ? std::string(bytes, static_cast<size_t>(count)) : std::string();
+  std::string out = count > 0 ? std::string(bytes, static_cast<size_t>(count)) : std::string();
+  // A stranger has written it, and it goes to a terminal.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; };
+  std::ranges::replace_if(out, is_control, '?');
+  constexpr size_t kShown = 400;
+  if (out.size() > kShown) out = out.substr(0, kShown) + "…";
+  return out;
 }
 
 using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
@@ -139,8 +153,6 @@ bool refuses_ours(unsigned long code) {
 
 }  // namespace
 
-const char* openssl_version() { return OPENSSL_VERSION_STR; }
-
 Result<TlsContext> TlsContexts::of(const TlsSettings& settings, Instant now) {
   const auto found = kept_.find(settings);
   if (found != kept_.end() && now - found->second.made < kFilesAreKept) {
@@ -152,16 +164,17 @@ Result<TlsContext> TlsContexts::of(const TlsSettings& settings, Instant now) {
   return made;
 }
 
-void TlsCheck::attach(ssl_st& ssl) {
-  SSL_set_ex_data(&ssl, check_index(), this);
+bool TlsCheck::attach(ssl_st& ssl) {
+  if (SSL_set_ex_data(&ssl, check_index(), this) != 1) return false;
   SSL_set_verify(&ssl, peer_.settings.checks_peer ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, verify);
   X509_VERIFY_PARAM* const wanted = SSL_get0_param(&ssl);
-  if (is_address(peer_.host)) {
-    X509_VERIFY_PARAM_set1_ip_asc(wanted, peer_.host.c_str());
-  } else {
-    SSL_set_tlsext_host_name(&ssl, peer_.host.c_str());
-    X509_VERIFY_PARAM_set1_host(wanted, peer_.host.c_str(), 0);
+  if (const std::string address = address_in(peer_.host); !address.empty()) {
+    return X509_VERIFY_PARAM_set1_ip_asc(wanted, address.c_str()) == 1;
   }
+  X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  // To OpenSSL an empty name is any name.
+  return !peer_.host.empty() && SSL_set_tlsext_host_name(&ssl, peer_.host.c_str()) == 1 &&
+         X509_VERIFY_PARAM_set1_host(wanted, peer_.host.c_str(), 0) == 1;
 }
 
 bool TlsCheck::passes_over(int problem) const {
