@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -48,9 +49,8 @@ std::optional<double> seconds_in(const char* text) {
 
 class SettingsReader {
  public:
-  SettingsReader(const std::function<const char*(const char*)>& get,
-                 std::vector<std::string>& warnings)
-      : get_(get), warnings_(warnings) {}
+  SettingsReader(const std::function<const char*(const char*)>& get, std::vector<BadSetting>& bad)
+      : get_(get), bad_(bad) {}
 
   ClientSettings run() {
     ports();
@@ -65,16 +65,20 @@ class SettingsReader {
 
  private:
   void warn(std::string_view name, std::string_view value, std::string_view why) {
-    warnings_.push_back(fmt::format("ignored bad {} = '{}': {}", name, value, why));
+    bad_.push_back({.name = std::string(name), .value = std::string(value), .why{why}});
   }
 
   void ports() {
     const char* text = get_("PMCD_PORT");
     if (text == nullptr) return;
     std::vector<uint32_t> ports;
-    for (const std::string_view word : comma_list(text)) {
+    for (std::string_view word : comma_list(text)) {
+      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+      if (word.empty()) continue;
       const auto port = whole_number(word);
-      if (port && *port > 0 && *port <= kPortMax) {
+      // As to PCP's library: such a list does not count at all.
+      if (!port) return warn("PMCD_PORT", text, "it is no list of numbers");
+      if (*port > 0 && *port <= kPortMax) {
         ports.push_back(*port);
       } else {
         warn("PMCD_PORT", word, "a port is a number from 1 to 65535");
@@ -92,7 +96,7 @@ class SettingsReader {
 
   void time_outs() {
     using std::chrono::duration;
-    if (const char* text = get_("PMCD_CONNECT_TIMEOUT")) {
+    if (const char* text = get_("PMCD_CONNECT_TIMEOUT"); text != nullptr && *text != '\0') {
       if (const auto seconds = seconds_in(text); !seconds) {
         warn("PMCD_CONNECT_TIMEOUT", text, "it is no number of seconds");
       } else {
@@ -102,7 +106,7 @@ class SettingsReader {
                 : std::chrono::duration_cast<std::chrono::nanoseconds>(duration<double>(*seconds));
       }
     }
-    if (const char* text = get_("PMCD_REQUEST_TIMEOUT")) {
+    if (const char* text = get_("PMCD_REQUEST_TIMEOUT"); text != nullptr && *text != '\0') {
       // PCP cuts the fraction off, and below one second waits without an end.
       if (const auto seconds = seconds_in(text); !seconds) {
         warn("PMCD_REQUEST_TIMEOUT", text, "it is no number of seconds");
@@ -115,7 +119,7 @@ class SettingsReader {
 
   void delays() {
     const char* text = get_("PMCD_RECONNECT_TIMEOUT");
-    if (text == nullptr) return;
+    if (text == nullptr || *text == '\0') return;
     std::vector<std::chrono::seconds> delays;
     for (const std::string_view word : comma_list(text)) {
       const auto seconds = whole_number(word);
@@ -152,13 +156,24 @@ class SettingsReader {
   }
 
   const std::function<const char*(const char*)>& get_;
-  std::vector<std::string>& warnings_;
+  std::vector<BadSetting>& bad_;
   ClientSettings out_;
 };
 
 }  // namespace
 
+std::string BadSetting::text() const {
+  return fmt::format("ignored bad {} = '{}': {}", name, value, why);
+}
+
 ClientSettings installed_client_settings(std::vector<std::string>& warnings) {
+  std::vector<BadSetting> bad;
+  ClientSettings out = installed_client_settings(bad);
+  for (const BadSetting& one : bad) warnings.push_back(one.text());
+  return out;
+}
+
+ClientSettings installed_client_settings(std::vector<BadSetting>& bad) {
   std::map<std::string, std::string> settings;
   for (auto& [name, value] : installed_settings()) settings.try_emplace(name, std::move(value));
   return read_client_settings(
@@ -167,12 +182,12 @@ ClientSettings installed_client_settings(std::vector<std::string>& warnings) {
         const auto found = settings.find(name);
         return found == settings.end() ? nullptr : found->second.c_str();
       },
-      warnings);
+      bad);
 }
 
 ClientSettings read_client_settings(const std::function<const char*(const char*)>& get,
-                                    std::vector<std::string>& warnings) {
-  return SettingsReader(get, warnings).run();
+                                    std::vector<BadSetting>& bad) {
+  return SettingsReader(get, bad).run();
 }
 
 }  // namespace pmjit

@@ -4,7 +4,8 @@
 //   const ClientSettings settings = installed_client_settings(warnings);
 //   HostClient client(network, spec, settings);
 //
-//   PMCD_PORT               ports, where the specification has none; unset: 44321
+//   PMCD_PORT               ports, where the specification has none; unset, or with a word that
+//                           is no number: 44321
 //   PMCD_SOCKET             the collector's socket on this machine
 //   PCP_RUN_DIR             or the folder of its pmcd.socket; unset: /run/pcp
 //   PMCD_CONNECT_TIMEOUT    seconds for each attempt, 0: no limit; unset: 5
@@ -74,11 +75,18 @@ struct ClientSettings {
   FetchCounts* fetch_counts = nullptr;
 };
 
+// A variable that cannot be read: its default counts.
+struct BadSetting {
+  std::string name, value, why;
+
+  [[nodiscard]] std::string text() const;  // "ignored bad NAME = 'VALUE': why"
+};
+
 // Of this process' environment and of PCP's configuration file (runtime/base/installed.h).
+[[nodiscard]] ClientSettings installed_client_settings(std::vector<BadSetting>& bad);
 [[nodiscard]] ClientSettings installed_client_settings(std::vector<std::string>& warnings);
-// `get` has a variable's value, or null. What cannot be read is left at its default, with a
-// warning.
+// `get` has a variable's value, or null.
 [[nodiscard]] ClientSettings read_client_settings(
-    const std::function<const char*(const char*)>& get, std::vector<std::string>& warnings);
+    const std::function<const char*(const char*)>& get, std::vector<BadSetting>& bad);
 
 }  // namespace pmjit

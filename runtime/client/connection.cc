@@ -300,10 +300,10 @@ Async<Result<wire::Pdu>> Connection::receive() {
   const wire::FeatureSet features = greeted_ ? features_ : wire::kPlainFeatures;
   Result<wire::Pdu> pdu = wire::decode(frame->bytes, {.features = features});
   if (!pdu) co_return fail(lose(pdu.error()));
-  if (const auto user = std::exchange(unconfirmed_, std::nullopt)) {
+  if (const auto who = std::exchange(unconfirmed_, std::nullopt)) {
     const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body);
     if (error != nullptr && is_login_refusal(error->code)) {
-      co_return fail(lose(refused_login(error->code, *user)));
+      co_return fail(lose(refused_login(error->code, *who)));
     }
   }
   under_way_ = false;

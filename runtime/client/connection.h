@@ -24,6 +24,7 @@
 #include "runtime/client/context.h"
 #include "runtime/client/hello_answer.h"
 #include "runtime/client/host_spec.h"
+#include "runtime/client/login_refusal.h"
 #include "runtime/client/net/async.h"
 #include "runtime/client/net/network.h"
 #include "runtime/client/net/sasl_login.h"
@@ -106,7 +107,7 @@ class Connection {
   [[nodiscard]] Async<Result<bool>> encrypt(const Opening& how, bool waits);
   [[nodiscard]] Result<Credentials> credentials_of(const Opening& how) const;
   [[nodiscard]] Async<Result<bool>> log_in(const Opening& how, Credentials who);
-  [[nodiscard]] Async<Result<std::string>> next_challenge(const std::string& user);
+  [[nodiscard]] Async<Result<std::string>> next_challenge(const LoginAs& who);
   [[nodiscard]] Async<Result<bool>> go_on(const Opening& how, wire::FeatureSet flags,
                                           std::optional<Credentials> who);
 
@@ -132,9 +133,9 @@ class Connection {
   FetchCounts* fetch_counts_;
   bool greeted_ = false, under_way_ = false;
   bool is_encrypted_ = false, heard_encrypted_ = false;
-  bool beyond_proxy_ = false;               // a proxy has been asked for the collector
-  std::optional<std::string> unconfirmed_;  // who has logged in; the next answer may refuse him
-  std::optional<Profile> profile_;          // that the collector has
+  bool beyond_proxy_ = false;           // a proxy has been asked for the collector
+  std::optional<LoginAs> unconfirmed_;  // who has logged in; the next answer may refuse him
+  std::optional<Profile> profile_;      // that the collector has
   std::optional<Error> lost_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/base/limits.h"
+#include "runtime/base/local_host.h"
 #include "runtime/client/connection.h"
 #include "runtime/client/login_refusal.h"
 #include "runtime/client/net/secure_module.h"
@@ -115,6 +116,12 @@ Error as_pcp_fails(Error error, const Endpoint& endpoint) {
                         code == -EMFILE || code == -ENFILE || code == -EINTR;
   if (is_other) return error;
   return std::move(error).pm_code(endpoint.is_unix() ? -ENOENT : -ECONNREFUSED);
+}
+
+// As a Kerberos service has it: this machine's own name, as with PCP's library.
+std::string login_host(const HostSpec& spec) {
+  const std::string own = spec.host().starts_with("localhost") ? local_host_name() : "";
+  return own.empty() ? spec.host() : own;
 }
 
 Result<TlsPeer> peer_of(const HostSpec& spec, const ClientSettings& settings, TlsWish wish) {
@@ -372,17 +379,18 @@ Result<Credentials> Connection::credentials_of(const Opening& how) const {
 
 // The collector begins, with the methods that it has. Our side always has the last word.
 Async<Result<bool>> Connection::log_in(const Opening& how, Credentials who) {
-  const std::string user = who.user;
+  LoginAs as{.user = who.user, .host = login_host(how.spec)};
   const auto module = load_secure();
   if (!module) co_return fail(lose(module.error()));
-  const std::unique_ptr<SaslLogin> login = (*module)->log_in(how.spec.host(), std::move(who));
+  const std::unique_ptr<SaslLogin> login = (*module)->log_in(as.host, std::move(who));
   for (int round = 0; round < kLoginRoundsMax; ++round) {
-    auto waiting = next_challenge(user);
+    auto waiting = next_challenge(as);
     const Result<std::string> challenge = co_await waiting;
     if (!challenge) co_return fail(challenge.error());
     const Result<std::string> answer =
         round == 0 ? login->start(*challenge) : login->step(*challenge);
     if (!answer) co_return fail(lose(answer.error()));
+    if (round == 0) as.method = answer->substr(0, answer->find('\0'));
     if (answer->size() > kLoginBytesMax) {
       co_return fail(lose(refusal(pm_err::E_IPC, "user name and password are too long to be sent",
                                   fmt::format("a login has room for {} bytes", kLoginBytesMax))));
@@ -391,19 +399,19 @@ Async<Result<bool>> Connection::log_in(const Opening& how, Credentials who) {
     wire::encode({.body = wire::AttributeMessage{.code = kLoginAttribute, .value = *answer}}, out_);
     if (const Result<bool> sent = co_await send(); !sent) co_return fail(sent.error());
     if (login->done()) {
-      unconfirmed_ = user;
+      unconfirmed_ = std::move(as);
       co_return true;
     }
   }
   co_return fail(break_off("its login has no end"));
 }
 
-Async<Result<std::string>> Connection::next_challenge(const std::string& user) {
+Async<Result<std::string>> Connection::next_challenge(const LoginAs& who) {
   deadline_ = network_.now() + patience_;
   const Result<wire::Pdu> pdu = co_await receive();
   if (!pdu) co_return fail(pdu.error());
   if (const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body)) {
-    co_return fail(lose(refused_login(error->code, user)));
+    co_return fail(lose(refused_login(error->code, who)));
   }
   const auto* const attribute = std::get_if<wire::AttributeMessage>(&pdu->body);
   if (attribute == nullptr || attribute->code != kLoginAttribute) {

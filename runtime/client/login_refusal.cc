@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "runtime/client/net/sasl_login.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -24,7 +25,15 @@ bool is_login_refusal(int32_t code) {
   return code < pm_err::E_NYI || code == -ESRCH || code == pm_err::E_PERMISSION;
 }
 
-Error refused_login(int32_t code, const std::string& user) {
+Error refused_login(int32_t code, const LoginAs& who) {
+  const std::string& user = who.user;
+  if (code < pm_err::E_NYI && code != pm_err::E_NYI + kNoMechanism && !who.method.empty() &&
+      !needs_password(who.method)) {
+    return refused(code,
+                   fmt::format("the collector does not accept the login by {}: {}", who.method,
+                               pm_error_text(code)),
+                   kerberos_help(who.host) + "; pmcd.log may say more");
+  }
   switch (code) {
     case pm_err::E_NYI + kWrongPassword:
       return refused(code,

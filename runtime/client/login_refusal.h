@@ -9,8 +9,14 @@
 
 namespace pmjit {
 
+// Who logs in, by which method, and at which host as the method has it: Kerberos knows its service
+// by that name.
+struct LoginAs {
+  std::string user{}, method{}, host{};
+};
+
 [[nodiscard]] bool is_login_refusal(int32_t code);
 // Who it was, and what to do. The code stays that of the collector.
-[[nodiscard]] Error refused_login(int32_t code, const std::string& user);
+[[nodiscard]] Error refused_login(int32_t code, const LoginAs& who);
 
 }  // namespace pmjit

@@ -26,10 +26,13 @@ class OpenConsole {
 
   [[nodiscard]] bool is_open() const { return fd_ >= 0; }
 
-  void hide_input() {
+  // `is_stopped_here`: an interrupt would end the program, and leave the terminal without its echo;
+  // so it is a character that line() takes for giving up.
+  void hide_input(bool is_stopped_here) {
     if (::tcgetattr(fd_, &before_) != 0) return;
     termios hidden = before_;
-    hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO | (is_stopped_here ? ISIG : 0));
+    if (is_stopped_here) hidden.c_cc[VEOL] = before_.c_cc[VINTR];  // it is there without a newline
     hides_ = ::tcsetattr(fd_, TCSAFLUSH, &hidden) == 0;
   }
 
@@ -52,6 +55,7 @@ class OpenConsole {
       char c = 0;
       if (::read(fd_, &c, 1) != 1) return std::nullopt;
       if (c == '\n') return out;
+      if (hides_ && c == static_cast<char>(before_.c_cc[VINTR])) return std::nullopt;
       out += c;
     }
     return std::nullopt;
@@ -75,7 +79,7 @@ AskUser ask_on_console(std::function<bool()> stop) {
     if (named != nullptr && std::string_view(named) == "none") return std::nullopt;
     OpenConsole console(named != nullptr ? named : "/dev/tty");
     if (!console.is_open()) return std::nullopt;
-    if (is_secret) console.hide_input();
+    if (is_secret) console.hide_input(!stop);
     console.say(prompt);
     auto out = console.line(stop);
     if (is_secret) console.say("\n");

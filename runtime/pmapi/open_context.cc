@@ -2,8 +2,12 @@
 
 #include <syslog.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
+#include "runtime/base/installed.h"
 #include "runtime/base/local_host.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_spec.h"
@@ -111,12 +115,35 @@ OrPmError<HostSpec> spec_of(int flags, const char* name) {
   return *std::move(spec);
 }
 
+// pcp.conf is read once a process, as by libpcp. Threads of the program may outlive main().
+const char* setting_of(const char* name) {
+  static const auto* const configured = [] {
+    auto* const out = new std::map<std::string, std::string>();
+    for (auto& [variable, value] : installed_settings()) out->try_emplace(variable, value);
+    return out;
+  }();
+  if (const char* const value = std::getenv(name)) return value;
+  const auto found = configured->find(name);
+  return found == configured->end() ? nullptr : found->second.c_str();
+}
+
+// As PCP's library does: of time-outs, and at the first connection of a process.
+void warn_once(const std::vector<BadSetting>& bad) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    for (const BadSetting& one : bad) {
+      if (one.name != "PMCD_CONNECT_TIMEOUT" && one.name != "PMCD_REQUEST_TIMEOUT") continue;
+      pmNotifyErr(LOG_WARNING, "ignored bad %s = '%s'", one.name.c_str(), one.value.c_str());
+    }
+  });
+}
+
 OrPmError<std::shared_ptr<HostLink>> connect_to(int flags, const char* name) {
   auto spec = spec_of(flags, name);
   if (!spec) return pm_fail(spec.error());
-  std::vector<std::string> warnings;
-  ClientSettings settings = installed_client_settings(warnings);
-  for (const std::string& warning : warnings) pmNotifyErr(4, "%s", warning.c_str());
+  std::vector<BadSetting> bad;
+  ClientSettings settings = read_client_settings(setting_of, bad);
+  if (!bad.empty()) warn_once(bad);
   settings.fails_as_pcp = true;
   settings.reconnect_jitter = 0;
   settings.ask = ask_on_console();

@@ -71,6 +71,7 @@ def start_pmcd(folder, tls, users, words=(), access=""):
     write_tls(folder / "tls.conf", *tls)
     return live_pmcd.start(folder, words=words, agents=access,
                            settings={"PCP_TLSCONF_PATH": str(folder / "tls.conf"),
+                                     "PMCD_MAXPENDING": "64",  # clients that come at once
                                      "SASL_CONF_PATH": str(users)})
 
 

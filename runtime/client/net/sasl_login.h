@@ -19,6 +19,8 @@
 
 namespace pmjit {
 
+inline constexpr const char* kCollectorService = "PCP Collector";
+
 struct Credentials {
   std::string user{};
   std::string password{};
@@ -39,6 +41,9 @@ class SaslLogin {
 
 // What PCP's library reports for a failure of SASL's: PM_ERR_NYI and this number.
 [[nodiscard]] int sasl_pm_code(int sasl_code);
+
+// What a login by Kerberos (GSSAPI) needs on both sides.
+[[nodiscard]] std::string kerberos_help(const std::string& host);
 
 // Whether a method wants a password: the others prove by other means who the user is.
 [[nodiscard]] bool needs_password(std::string_view method);

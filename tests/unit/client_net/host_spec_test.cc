@@ -118,7 +118,7 @@ TEST(HostSpecs, HideThePassword) {
 
 TEST(ClientSettings, ComeFromTheEnvironment) {
   std::map<std::string, std::string> environment;
-  std::vector<std::string> warnings;
+  std::vector<BadSetting> warnings;
   const auto read = [&] {
     warnings.clear();
     return read_client_settings(
@@ -130,12 +130,14 @@ TEST(ClientSettings, ComeFromTheEnvironment) {
   };
   using std::chrono::seconds;
   EXPECT_EQ(read().ports, std::vector<uint32_t>{44321});
-  environment = {{"PMCD_PORT", "1,x,70000,2"},      {"PCP_RUN_DIR", "/run/x"},
+  environment = {{"PMCD_PORT", "1, 3,,70000,2"},    {"PCP_RUN_DIR", "/run/x"},
                  {"PMCD_CONNECT_TIMEOUT", "0.5"},   {"PMCD_REQUEST_TIMEOUT", "1.9"},
                  {"PMCD_RECONNECT_TIMEOUT", "1,2"}, {"PCP_CONTAINER", "box"}};
   const ClientSettings settings = read();
-  EXPECT_EQ(settings.ports, (std::vector<uint32_t>{1, 2}));
-  EXPECT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(settings.ports, (std::vector<uint32_t>{1, 3, 2}));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text(),
+            "ignored bad PMCD_PORT = '70000': a port is a number from 1 to 65535");
   EXPECT_EQ(settings.socket_path, "/run/x/pmcd.socket");
   EXPECT_EQ(settings.connect_timeout, std::chrono::milliseconds(500));
   EXPECT_EQ(settings.request_timeout, seconds(1)) << "PCP cuts the fraction off";
@@ -144,6 +146,10 @@ TEST(ClientSettings, ComeFromTheEnvironment) {
   EXPECT_EQ(settings.secure, TlsWish::none);
   EXPECT_EQ(settings.proxy, std::nullopt);
   EXPECT_EQ(settings.tls_path, "/etc/pcp/tls.conf");
+  environment = {{"PMCD_PORT", "1,x,2"}, {"PMCD_CONNECT_TIMEOUT", ""}};
+  EXPECT_EQ(read().ports, std::vector<uint32_t>{44321}) << "as to PCP's library";
+  EXPECT_EQ(read().connect_timeout, seconds(5));
+  EXPECT_EQ(warnings.size(), 1u);
   environment = {{"PMCD_SOCKET", "/s"},           {"PCP_RUN_DIR", "/run/x"},
                  {"PMCD_REQUEST_TIMEOUT", "abc"}, {"PMCD_RECONNECT_TIMEOUT", "5,0"},
                  {"PCP_SECURE_SOCKETS", ""},      {"PMPROXY_HOST", "gate"}};

@@ -18,8 +18,6 @@ namespace pmjit {
 
 namespace {
 
-constexpr const char* kService = "PCP Collector";
-
 // Its plug-ins would write to the system's log.
 int say_nothing(void*, int, const char*) { return SASL_OK; }
 
@@ -120,11 +118,14 @@ class CyrusLogin final : public SaslLogin {
 
 Error CyrusLogin::failure(int code) const {
   const char* const detail = connection_ != nullptr ? sasl_errdetail(connection_) : nullptr;
-  return sasl_error(
-      code,
-      fmt::format("the login of \"{}\" fails: {}", credentials_.user,
-                  detail != nullptr ? detail : sasl_errstring(code, nullptr, nullptr)),
-      "check the user name, the password and the method");
+  const std::string why = detail != nullptr ? detail : sasl_errstring(code, nullptr, nullptr);
+  const std::string& method = credentials_.method;
+  if (!method.empty() && !needs_password(method)) {
+    return sasl_error(code, fmt::format("the login by {} fails: {}", method, why),
+                      kerberos_help(host_));
+  }
+  return sasl_error(code, fmt::format("the login of \"{}\" fails: {}", credentials_.user, why),
+                    "check the user name, the password and the method");
 }
 
 Result<bool> CyrusLogin::open() {
@@ -134,8 +135,8 @@ Result<bool> CyrusLogin::open() {
        {SASL_CB_USER, SASL_CB_AUTHNAME, SASL_CB_PASS, SASL_CB_GETREALM, SASL_CB_LIST_END}) {
     wants_.push_back({static_cast<unsigned long>(id), nullptr, nullptr});
   }
-  int made =
-      sasl_client_new(kService, host_.c_str(), nullptr, nullptr, wants_.data(), 0, &connection_);
+  int made = sasl_client_new(kCollectorService, host_.c_str(), nullptr, nullptr, wants_.data(), 0,
+                             &connection_);
   if (made != SASL_OK) return fail(failure(made));
   // PDUs go as they are: no layer of SASL's below them.
   sasl_security_properties_t properties{};
