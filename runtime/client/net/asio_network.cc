@@ -49,11 +49,11 @@ class AsioTransport final : public Transport {
 // All addresses of one endpoint at once. The first that connects is taken, the others are closed.
 class Attempt final : public std::enable_shared_from_this<Attempt> {
  public:
-  Attempt(Network& network, asio::io_context& io, TlsOfNetwork& tls, NameResolver& resolver,
+  Attempt(Network& network, asio::io_context& io, StreamsOfNetwork& all, NameResolver& resolver,
           const Endpoint& to, Network::Connected done)
       : network_(network),
         io_(io),
-        tls_(tls),
+        all_(all),
         resolver_(resolver),
         to_(to),
         done_(std::move(done)) {}
@@ -131,7 +131,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
     error_code ignored;
     if (!to_.is_unix()) socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     end(std::make_unique<AsioTransport>(
-        std::make_shared<AsioStream>(network_, tls_, std::move(socket), to_.text())));
+        std::make_shared<AsioStream>(network_, all_, std::move(socket), to_.text())));
   }
 
   // The sockets go with it when nothing refers to it any more.
@@ -145,7 +145,7 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
 
   Network& network_;
   asio::io_context& io_;
-  TlsOfNetwork& tls_;
+  StreamsOfNetwork& all_;
   NameResolver& resolver_;
   Endpoint to_;
   Network::Connected done_;
@@ -173,14 +173,17 @@ class AsioNetwork final : public Network {
     } catch (const boost::system::system_error& error) {
       return done(fail(socket_error(error.code().value(), to.text())));
     }
-    std::make_shared<Attempt>(*this, io_, tls_, resolver_, to, std::move(done))->start(deadline);
+    std::make_shared<Attempt>(*this, io_, streams_, resolver_, to, std::move(done))
+        ->start(deadline);
   }
   TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }
   void cancel(TimerId timer) override { timers_.remove(timer); }
 
   bool run_some(Instant until) override {
     bool ran = run_timers();
-    ran = poll_some() || ran;
+    if (ran || streams_.open != 1 || clock_.now() >= until) ran = poll_some() || ran;
+    // Of one stream nothing more has come than what is waited for: to look for it costs a call of
+    // the system, which is a tenth of a fetch.
     while (!ran) {
       const Instant now = clock_.now();
       if (now >= until) return false;
@@ -214,7 +217,7 @@ class AsioNetwork final : public Network {
   }
 
   const Clock& clock_;
-  TlsOfNetwork tls_;  // sockets that io_ still holds refer to it
+  StreamsOfNetwork streams_;  // sockets that io_ still holds refer to it
   asio::io_context io_{1};
   TimerQueue timers_;  // its tasks may own sockets, which need io_ to close
   asio::executor_work_guard<asio::io_context::executor_type> work_;

@@ -8,6 +8,8 @@
 //   write() ── session.write() → session.take_to_send() ── flush() ─→ socket
 #pragma once
 
+#include <sys/socket.h>
+
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
@@ -24,11 +26,13 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using Socket = asio::generic::stream_protocol::socket;
 
-// What the streams of a network share once one of them is encrypted.
-class TlsOfNetwork {
+// What the streams of a network share.
+class StreamsOfNetwork {
  public:
-  Result<std::unique_ptr<TlsSession>> begin(const TlsPeer& peer, const std::string& to,
-                                            Instant now) {
+  size_t open = 0;
+
+  Result<std::unique_ptr<TlsSession>> begin_tls(const TlsPeer& peer, const std::string& to,
+                                                Instant now) {
     if (sessions_ == nullptr) {
       const auto module = load_secure();
       if (!module) return fail(module.error().at("host", to));
@@ -43,11 +47,14 @@ class TlsOfNetwork {
 
 class AsioStream final : public std::enable_shared_from_this<AsioStream> {
  public:
-  AsioStream(Network& network, TlsOfNetwork& tls, Socket socket, std::string to)
-      : network_(network), tls_(tls), socket_(std::move(socket)), to_(std::move(to)) {}
+  AsioStream(Network& network, StreamsOfNetwork& all, Socket socket, std::string to)
+      : network_(network), all_(all), socket_(std::move(socket)), to_(std::move(to)) {
+    ++all_.open;
+  }
 
   void close() {
     closed_ = true;
+    --all_.open;
     if (ringing_) network_.cancel(timer_);
     ringing_ = false;
     flushed_ = nullptr;
@@ -68,22 +75,31 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   }
 
   void write(Bytes bytes, Instant deadline, Transport::Written done) {
+    // Most requests fit into the socket's buffer, and cost no turn of the loop.
+    const size_t sent = session_ ? 0 : send_now(bytes);
+    if (!session_ && sent == bytes.size()) return done(sent);
     write_.start(deadline);
     ring_at(deadline);
     if (session_) return write_clear(bytes, std::move(done));
-    asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
-                      [self = shared_from_this(), done = std::move(done)](error_code error,
-                                                                          size_t written) mutable {
+    asio::async_write(socket_, asio::buffer(bytes.data() + sent, bytes.size() - sent),
+                      [self = shared_from_this(), sent, done = std::move(done)](
+                          error_code error, size_t written) mutable {
                         if (self->closed_) return;
-                        const auto result = self->result_of(error, written, self->write_);
+                        const auto result = self->result_of(error, sent + written, self->write_);
                         self->write_.under_way = false;
                         done(result);
                       });
   }
 
   void encrypt(const TlsPeer& peer, Instant deadline, Transport::Encrypted done) {
-    auto begun = tls_.begin(peer, to_, network_.now());
-    if (!begun) return done(fail(std::move(begun.error())));
+    auto begun = all_.begin_tls(peer, to_, network_.now());
+    if (!begun) {
+      asio::post(socket_.get_executor(), [self = shared_from_this(), done = std::move(done),
+                                          error = std::move(begun.error())]() mutable {
+        if (!self->closed_) done(fail(std::move(error)));
+      });
+      return;
+    }
     session_ = *std::move(begun);
     arrived_.resize(kArrivedBytes);
     write_.start(deadline);
@@ -119,6 +135,13 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   void end_read(Result<size_t> result, Transport::Read& done) {
     read_.under_way = false;
     done(std::move(result));
+  }
+
+  // An error is met again by what waits.
+  size_t send_now(Bytes bytes) {
+    const ssize_t sent =
+        ::send(socket_.native_handle(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? static_cast<size_t>(sent) : 0;
   }
 
   // What does not go out is not told here: what comes says why, or the next write meets it.
@@ -238,7 +261,7 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   }
 
   Network& network_;
-  TlsOfNetwork& tls_;
+  StreamsOfNetwork& all_;
   Socket socket_;
   std::string to_;
   std::unique_ptr<TlsSession> session_;  // null: in clear
