@@ -342,10 +342,9 @@ void misuse_all() {
 }
 
 // A context of its own, and one that all of them use.
-void read_archive(const std::string& name, int shared) {
-  const char* metric = "kernel.all.load";
+void read_metric(int type, const std::string& name, const char* metric, int shared) {
   for (int round = 0; round < 5; ++round) {
-    const int own = pmNewContext(PM_CONTEXT_ARCHIVE, name.c_str());
+    const int own = pmNewContext(type, name.c_str());
     expect(own >= 0, "pmNewContext in a thread");
     for (const int context : {own, shared}) {
       expect(pmUseContext(context) >= 0, "pmUseContext in a thread");
@@ -355,27 +354,41 @@ void read_archive(const std::string& name, int shared) {
       expect(pmLookupDesc(pmid, &desc) == 0, "pmLookupDesc in a thread");
       pmResult* result = nullptr;
       for (int i = 0; i < 10 && pmFetch(1, &pmid, &result) >= 0; ++i) pmFreeResult(result);
-      (void)pmTraversePMNS("kernel", [](const char*) {});
+      (void)pmTraversePMNS(metric, [](const char*) {});
     }
     const std::string mine = "mine." + std::to_string(own);
-    (void)pmRegisterDerived(mine.c_str(), "kernel.all.load * 2");
+    (void)pmRegisterDerived(mine.c_str(), (std::string(metric) + " * 2").c_str());
     expect(pmUseContext(own) >= 0 && pmDestroyContext(own) == 0, "pmDestroyContext in a thread");
     expect(pmWhichContext() < 0, "no context is left in a thread");
   }
 }
 
+void read_in_threads(int type, const char* name, const char* metric, int shared) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 16; ++i) threads.emplace_back(read_metric, type, name, metric, shared);
+  for (std::thread& thread : threads) thread.join();
+}
+
+int host_in_threads(const char* spec, const char* metric) {
+  const int context = pmNewContext(PM_CONTEXT_HOST, spec);
+  expect(context >= 0, "pmNewContext of a host");
+  read_in_threads(PM_CONTEXT_HOST, spec, metric, context);
+  expect(pmUseContext(context) == 0 && pmDestroyContext(context) == 0, "pmDestroyContext");
+  std::printf("%d failed\n", g_failures.load());
+  return g_failures != 0 ? 1 : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string(argv[1]) == "host") return host_in_threads(argv[2], argv[3]);
   if (argc != 2) return 2;
   setenv("PCP_DERIVED_CONFIG", "", 1);
   misuse_endings();
   misuse_all();  // without a context
   const int context = pmNewContext(PM_CONTEXT_ARCHIVE, argv[1]);
   expect(context >= 0, "pmNewContext");
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 16; ++i) threads.emplace_back(read_archive, argv[1], context);
-  for (std::thread& thread : threads) thread.join();
+  read_in_threads(PM_CONTEXT_ARCHIVE, argv[1], "kernel.all.load", context);
   expect(pmUseContext(context) == 0 && pmDestroyContext(context) == 0, "pmDestroyContext");
   expect(pmDestroyContext(context) < 0, "pmDestroyContext of one that is gone");
   expect(pmReconnectContext(context) < 0, "pmReconnectContext of one that is gone");

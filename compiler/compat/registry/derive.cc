@@ -78,7 +78,8 @@ class Metrics final : public DerivedMetrics {
 
 // 7.x loads the environment's definitions with the first context, 6.x at once: there they win.
 void Metrics::begin() {
-  if (std::exchange(begun_, true)) return;
+  if (begun_) return;  // read alone: contexts of several threads are attached at once
+  begun_ = true;
   registry_.equivalent_domains = installed_equivalences();
   registry_.add_always_there();
   if (registry_.dialect() == Dialect::pcp6) return load_environment();
@@ -87,7 +88,8 @@ void Metrics::begin() {
 }
 
 void Metrics::load_environment() {
-  if (std::exchange(environment_loaded_, true)) return;
+  if (environment_loaded_) return;
+  environment_loaded_ = true;
   const char* path = std::getenv("PCP_DERIVED_CONFIG");
   (void)loader_.load(path != nullptr ? path : installed_definitions(), Missing::skipped);
 }

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <string_view>
 
@@ -28,7 +29,7 @@ void add_extension(X509* certificate, int what, const std::string& value) {
 TestAuthority::Signed make(const TestCertificate& what, const TestAuthority::Signed* by) {
   const Key key(EVP_EC_gen("P-256"), EVP_PKEY_free);
   const Certificate out(X509_new(), X509_free);
-  static long serial = 0;
+  static std::atomic<long> serial = 0;
   X509_set_version(out.get(), X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(out.get()), ++serial);
   X509_gmtime_adj(X509_getm_notBefore(out.get()), -7'200);

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <atomic>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <optional>
+#include <thread>
 
 #include "runtime/client/net/asio_network.h"
 #include "runtime/client/net/secure_module.h"
@@ -241,6 +244,50 @@ TEST_F(TlsTest, ANameMayStandForOneLabel) {
 TEST_F(TlsTest, PrintsNoControlsOfAStranger) {
   const std::string said = refusal({.alternatives = "DNS:a\x1b[31mb"}, authority);
   EXPECT_NE(said.find("for another name (DNS:a?[31mb)"), std::string::npos) << said;
+}
+
+// Each with a network of its own, and the module's statics for all.
+TEST(TlsThreads, DoNotMeet) {
+  (void)::signal(SIGPIPE, SIG_IGN);
+  const TestAuthority authority;
+  std::atomic<int> good = 0;
+  constexpr int kThreads = 16;
+  const auto run = [&] {
+    const SystemClock clock;
+    const auto network = make_network(clock);
+    const TlsServer server(authority, {});
+    std::unique_ptr<Transport> transport;
+    const std::string text(50'000, 'x');
+    size_t back = 0;
+    std::vector<std::byte> room(4'096);
+    bool done = false;
+    const Instant end = network->now() + seconds(60);
+    std::function<void()> read = [&] {
+      transport->read(room, end, [&](Result<size_t> got) {
+        back += got.value_or(0);
+        done = !got || *got == 0 || back == text.size();
+        if (!done) read();
+      });
+    };
+    network->connect({.host = "127.0.0.1", .port = server.port()}, end, [&](auto opened) {
+      transport = *std::move(opened);
+      const TlsPeer peer{.settings = {.path = "tls.conf", .ca_file = authority.path()},
+                         .host = "localhost"};
+      transport->encrypt(peer, end, [&](Result<bool> stands) {
+        done = !stands;
+        if (done) return;
+        transport->write(std::as_bytes(std::span(text)), end, [](const auto&) {});
+        read();
+      });
+    });
+    while (!done) (void)network->run_some(end);
+    good += back == text.size() ? 1 : 0;
+    transport.reset();
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(run);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, kThreads);
 }
 
 // A collector that is none could keep us busy for hours.
