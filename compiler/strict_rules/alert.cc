@@ -5,19 +5,12 @@
 #include <utility>
 
 #include "compiler/strict_rules/statement_reader.h"
-#include "runtime/base/chars.h"
-#include "runtime/base/near.h"
 
 namespace pmjit::strict {
 
 namespace {
 
 using parse::RuleToken;
-
-bool is_label(std::string_view name) {
-  return !name.empty() && !is_digit(name.front()) &&
-         std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
-}
 
 // Labels that say which alert it is.
 constexpr std::string_view kIdentity[] = {"alertname", "severity", "host", "instname"};
@@ -33,65 +26,7 @@ std::string_view word_of(RuleToken token) {
   }
 }
 
-// What people write in braces, and what it is.
-struct NoteWord {
-  std::string_view written, meant;
-};
-constexpr NoteWord kNoteWords[] = {{"rule", "%{rule}"},
-                                   {"alertname", "%{rule}"},
-                                   {"name", "%{rule}"},
-                                   {"host", "%h"},
-                                   {"hostname", "%h"},
-                                   {"instance", "%i"},
-                                   {"instname", "%i"},
-                                   {"value", "%v"},
-                                   {"connection", "%c"},
-                                   {"h", "%h"},
-                                   {"i", "%i"},
-                                   {"v", "%v"},
-                                   {"c", "%c"},
-                                   {"severity", "%{severity}"},
-                                   {"level", "%{severity}"},
-                                   {"label", "%{label.NAME}"},
-                                   {"labels", "%{label.NAME}"}};
-
-// "did you mean %i?"; empty: nothing is like it.
-std::string note_word_meant(std::string_view name) {
-  const auto* word = std::ranges::find(kNoteWords, name, &NoteWord::written);
-  if (word == std::end(kNoteWords)) {
-    std::vector<std::string> words;
-    for (const NoteWord& one : kNoteWords) {
-      if (one.written.size() > 1) words.emplace_back(one.written);
-    }
-    const std::vector<std::string> near = near_names(name, words);
-    if (near.empty()) return {};
-    word = std::ranges::find(kNoteWords, near.front(), &NoteWord::written);
-  }
-  return near_names_text({std::string(word->meant)});
-}
-
 }  // namespace
-
-std::optional<NoteMistake> note_mistake(std::string_view text) {
-  const auto is_there = [](std::string_view name) {
-    if (name.starts_with(kLabelInNote)) return is_label(name.substr(kLabelInNote.size()));
-    return name == "rule" || name == "severity";
-  };
-  for (size_t at = text.find("%{"); at != text.npos; at = text.find("%{", at + 1)) {
-    const size_t end = text.find('}', at);
-    const std::string_view name = text.substr(at + 2, end == text.npos ? end : end - at - 2);
-    if (end != text.npos && is_there(name)) continue;
-    NoteMistake out{.help = "a note has %h %i %v %c %{rule} %{severity} %{label.NAME}"};
-    if (end == text.npos) {
-      out.message = fmt::format("%{{{} has no closing }}", name);
-    } else {
-      out.message = fmt::format("there is no %{{{}}} in a note", name);
-      out.meant = note_word_meant(name);
-    }
-    return out;
-  }
-  return std::nullopt;
-}
 
 void StatementReader::help_in_alert(uint32_t token, Diag& diag) const {
   const bool is_alert = token > 2 && at(2).kind == RuleToken::ALERT;
@@ -175,7 +110,7 @@ bool StatementReader::take_setting_name(uint32_t token) {
     return false;
   }
   if (is_note) return true;
-  if (!is_label(name)) return misplaced(span(token), "a label is letters, digits and _");
+  if (!is_note_label(name)) return misplaced(span(token), "a label is letters, digits and _");
   if (std::ranges::find(kIdentity, name) == std::end(kIdentity)) return true;
   return misplaced(span(token), fmt::format("the label {} is the alert's own", name));
 }
@@ -187,8 +122,13 @@ bool StatementReader::take_setting_text(uint32_t token) {
     return true;
   }
   alert_.notes[name] = text;
-  const auto wrong = note_mistake(text);
-  if (!wrong) return true;
+  const auto wrong = note_mistake(text, NoteHome::rule_file);
+  if (!wrong) {
+    for (const std::string& macro : macros_in_note(text)) {
+      alert_.values.try_emplace(macro, NoteValue{.span = span(token)});
+    }
+    return true;
+  }
   Diag& diag = diags_.add(DiagCode::P_Syntax, span(token), "");
   diag.message = wrong->message;
   if (!wrong->meant.empty()) diag.label(span(token), wrong->meant);

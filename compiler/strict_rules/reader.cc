@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -112,6 +113,22 @@ Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
                                               value, name, number.error().what())));
 }
 
+// Of a macro, for people: its sign and its digits, without units.
+std::string number_text(const Ast& ast, ExprId id) {
+  const Expr& expr = ast.exprs[id];
+  const auto args = ast.args_of(expr);
+  if (expr.kind == ExprKind::integer || expr.kind == ExprKind::real) return expr.text;
+  if (expr.kind == ExprKind::mkconst) return number_text(ast, args[0]);
+  if (expr.kind == ExprKind::unary) return "-" + number_text(ast, args[0]);
+  return print(ast);
+}
+
+bool is_metric_name(std::string_view text) {
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [](char c) {
+    return is_letter(c) || is_digit(c) || c == '.' || c == '_';
+  });
+}
+
 class RuleFileReader {
  public:
   RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
@@ -219,12 +236,55 @@ class RuleFileReader {
     for (const Clause& clause : statement.clauses) {
       for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
     }
+    for (auto& [macro, value] : statement.alert.values) find_value(macro, value);
     file_.rules.push_back({.name = name,
                            .span = statement.span,
                            .delta = delta_,
                            .is_ruleset = statement.kind == Kind::ruleset,
                            .clauses = std::move(statement.clauses)});
     if (statement.kind == Kind::alert) file_.rules.back().alert = std::move(statement.alert);
+  }
+
+  // What `%{value.NAME}` of a note is: a macro, or an expression that stands before the alert.
+  void find_value(const std::string& name, NoteValue& value) {
+    const auto macro = macros_.find(name);
+    if (macro != macros_.end() && macro->second.clock == nullptr) {
+      macro->second.used = true;
+      if (macro->second.number) {
+        value.constant = number_text(*macro->second.number, macro->second.number->root);
+      } else if (is_metric_name(macro->second.text)) {
+        AstMaker made;
+        const ExprId id = made.leaf(ExprKind::name, macro->second.text, value.span);
+        value.ast = part_of(made.ast(), id);
+      } else {
+        value.constant = macro->second.text;
+      }
+      return;
+    }
+    const auto rule = std::ranges::find(file_.rules, name, &Rule::name);
+    if (rule != file_.rules.end() && !rule->acts()) {
+      value.ast = rule->clauses.front().condition;
+      return;
+    }
+    refuse_value(name, value.span, rule != file_.rules.end());
+  }
+
+  void refuse_value(const std::string& name, Span where, bool acts) {
+    Diag& diag = diags_.add(DiagCode::P_Syntax, where, "");
+    diag.message = fmt::format("%{{value.{}}}: {}", name,
+                               acts ? name + " is a rule with actions, and has no value"
+                                    : "no macro or expression before the alert has this name");
+    std::vector<std::string> names;
+    for (const auto& [known, macro] : macros_) {
+      if (macro.clock == nullptr) names.push_back(known);
+    }
+    for (const Rule& rule : file_.rules) {
+      if (!rule.acts()) names.push_back(rule.name);
+    }
+    const std::string near = near_names_text(near_names(name, names));
+    if (!near.empty()) diag.label(where, near);
+    diag.help(fmt::format("write an expression before the alert: {} = 100 * used / size;",
+                          acts || !near.empty() ? "NAME" : name));
   }
 
   // A condition that is neither evaluated nor has a name as a macro.

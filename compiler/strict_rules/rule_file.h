@@ -48,6 +48,13 @@ struct Clause {
   std::vector<Verb> verbs{};
 };
 
+// `%{value.NAME}` in notes: a constant as text, or what is evaluated where the alert is.
+struct NoteValue {
+  Span span;  // of a note that names it
+  std::string constant{};
+  std::optional<Ast> ast{};
+};
+
 // What an `alert` says beside its conditions and actions. Times are seconds. Source: spec
 // alerting.md §3.1.
 struct AlertTerms {
@@ -57,6 +64,7 @@ struct AlertTerms {
   std::optional<std::string> unknown{};   // `unknown SEVERITY`: it alerts where it is unknown
   bool gone_is_unknown = false;
   std::map<std::string, std::string, std::less<>> labels{}, notes{};
+  std::map<std::string, NoteValue, std::less<>> values{};  // that notes name
 };
 
 struct Rule {
@@ -101,14 +109,24 @@ struct TextPiece {
 };
 [[nodiscard]] std::vector<TextPiece> pieces_of(std::string_view text);
 
-// A %{name} in notes of alerts is rule, severity, or label. and the name of a label. Source: spec
-// alerting.md §3.2.
-inline constexpr std::string_view kLabelInNote = "label.";
-// What else stands in the braces: what is wrong, what was meant, and what there is.
-struct NoteMistake {
-  std::string message, meant, help;
+// What stands in the braces of a %{name} in notes of alerts: `severity`, `label.team`, `v:1`,
+// `value.used:1`. Source: spec alerting.md §3.2.
+struct NoteName {
+  enum class Kind : uint8_t { rule, severity, since, held, reason, label, value, macro };
+  Kind kind = Kind::rule;
+  std::string_view name{};      // of a label, of a macro
+  std::optional<int> digits{};  // behind the point; none: as many as there are
 };
-[[nodiscard]] std::optional<NoteMistake> note_mistake(std::string_view text);
+// None: it is no name.
+[[nodiscard]] std::optional<NoteName> note_name(std::string_view in_braces);
+[[nodiscard]] bool is_note_label(std::string_view name);
+[[nodiscard]] std::vector<std::string> macros_in_note(std::string_view text);
+// What is wrong with the names of a note, what was meant, and what there is.
+struct NoteMistake {
+  std::string message, meant{}, help;
+};
+enum class NoteHome : uint8_t { rule_file, configuration };
+[[nodiscard]] std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home);
 
 // Of an action of the statement at `where`.
 void check_selectors(const Verb& verb, Span where, Diags& diags);

@@ -41,6 +41,8 @@ std::string body_for(const SinkBlock& sink, const ToldAlert& told) {
   return sink.type == SinkType::file ? event_line(told) : webhook_json(told, sink.name);
 }
 
+double seconds_of(WallTime at) { return static_cast<double>(at.time_since_epoch().count()) / 1e9; }
+
 struct Telling {
   AlertEventKind kind;
   WallTime at;
@@ -188,7 +190,7 @@ AlertChanges AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
       out.metrics.add(WebMetric::alerts_dropped_total, {});
       return changes;
     }
-    begin_episode();
+    begin_episode(tick.at);
   }
   const bool is_gone = tick.says == Says::gone;
   reason_ = tick.truth == RuleTruth::unknown || is_gone ? tick.reason : AlertReason{};
@@ -197,6 +199,7 @@ AlertChanges AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
     // The message about an end has the values from before it. One that ends an unknown comes first.
     const bool ends = event.kind == AlertEventKind::resolved;
     if (ends || (event.kind == AlertEventKind::known && !is_active())) {
+      if (ends && !found_.empty()) write_notes(before.since, event.at);
       StoredAlert ended = stored();
       ended.life = before;
       ended.life.at = event.at;
@@ -225,19 +228,22 @@ void AlertBinding::take_interval(Milliseconds interval) {
 
 // As the rule is true for the first time: so a message after a restart says what it would have
 // said.
-void AlertBinding::begin_episode() {
+void AlertBinding::begin_episode(WallTime at) {
   labels_ = table_.labels;
   sinks_ = table_.sinks;
   notes_.clear();
   value_ = found_.empty() ? "" : value_text(found_.front());
-  write_notes();
+  write_notes(at, at);
 }
 
-void AlertBinding::write_notes() {
+void AlertBinding::write_notes(WallTime since, WallTime at) {
   const auto bindings = notes_.find("bindings");
   AlertLabels kept;
   if (bindings != notes_.end()) kept.insert(*bindings);
   notes_.clear();
+  AlertLabels values = table_.constants;
+  if (!found_.empty()) values.insert(found_.front().named.begin(), found_.front().named.end());
+  Zone zone = table_.zone.empty() ? Zone() : Zone(table_.zone);
   const TextFacts facts{
       .host = key_.host,
       .instance = found_.empty() ? key_.instance : found_.front().instance.value_or(""),
@@ -245,7 +251,11 @@ void AlertBinding::write_notes() {
       .connection = connection_,
       .rule = key_.rule,
       .severity = table_.severity(),
-      .labels = labels_};
+      .since = event_time_text(seconds_of(since), zone),
+      .held = duration_text(whole_micros(seconds_of(at) - seconds_of(since))),
+      .reason = alert_reason_text(reason_),
+      .labels = labels_,
+      .values = values};
   for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
   const bool of_instance = !key_.instance.empty();
   if (!found_.empty() && !of_instance) notes_.try_emplace("bindings", bindings_text(found_));
@@ -261,6 +271,8 @@ bool AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
     return false;
   }
   note(event.kind, event.at, event.reason, out);
+  // After a restart, as they were: nobody knows the values yet.
+  if (!found_.empty()) write_notes(life().since, event.at);
   switch (event.kind) {
     case pending: out.batch.add(stored()); break;
     case inactive: out.batch.gone.insert(key_); break;
@@ -356,11 +368,11 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   if (relabelled) {
     labels_ = table_.labels;
     sinks_ = table_.sinks;
-    write_notes();
+    write_notes(life().since, at);
     add_messages(stored(), {.kind = AlertEventKind::firing, .at = at, .by_reload = true}, out);
     out.batch.add(stored());
   } else if (retold) {
-    write_notes();
+    write_notes(life().since, at);
     out.batch.add(stored());  // sinks that take levels get the new texts
   }
   reroute(at, out);

@@ -92,8 +92,9 @@ class AlertBinding {
   [[nodiscard]] std::vector<AlertEvent> step_elements(const RuleTick& tick);
   void take_interval(Milliseconds interval);
   [[nodiscard]] bool take(const AlertEvent& event, AlertOutput& out);
-  void begin_episode();
-  void write_notes();
+  void begin_episode(WallTime at);
+  // As they are at that time, of an alert that is true since then.
+  void write_notes(WallTime since, WallTime at);
   [[nodiscard]] bool step_unknown(const RuleTick& tick, AlertOutput& out);
   void show(AlertOutput& out) const;
   void tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <set>
 
 namespace pmjit {
@@ -52,16 +54,40 @@ RuleAlertBlock with_terms(RuleAlertBlock table, const BlockAlert& said) {
   return table;
 }
 
-// Of %{label.NAME}; empty: the alert has no such label.
-std::string label_in(const AlertLabels& labels, std::string_view name) {
-  if (!name.starts_with(strict::kLabelInNote)) return {};
-  const auto found = labels.find(std::string(name.substr(strict::kLabelInNote.size())));
-  return found == labels.end() ? "" : found->second;
+std::string found_in(const AlertLabels& texts, std::string_view name, std::string_view otherwise) {
+  const auto found = texts.find(name);
+  return found == texts.end() ? std::string(otherwise) : found->second;
+}
+
+// A number with so many digits behind the point; other texts as they are.
+std::string with_digits(const std::string& text, std::optional<int> digits) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return digits && is_number ? fmt::format("{:.{}f}", number, *digits) : text;
+}
+
+// Of a name in braces.
+std::string note_text(std::string_view in_braces, const TextFacts& facts) {
+  const auto name = strict::note_name(in_braces);
+  if (!name) return {};
+  switch (name->kind) {
+    using enum strict::NoteName::Kind;
+    case rule: return facts.rule;
+    case severity: return facts.severity;
+    case since: return facts.since;
+    case held: return facts.held;
+    case reason: return facts.reason;
+    case label: return found_in(facts.labels, name->name, "");
+    case value: return with_digits(facts.value, name->digits);
+    case macro: return with_digits(found_in(facts.values, name->name, "unknown"), name->digits);
+  }
+  return {};
 }
 
 void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& problems) {
   for (const auto& [note, text] : notes) {
-    const auto wrong = strict::note_mistake(text);
+    const auto wrong = strict::note_mistake(text, strict::NoteHome::configuration);
     if (!wrong) continue;
     const std::string meant = wrong->meant.empty() ? "" : "; " + wrong->meant;
     problems
@@ -85,7 +111,7 @@ AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, cons
   RuleAlertBlock rule = found.value_or(RuleAlertBlock{});
   if (said != nullptr) rule = with_terms(std::move(rule), *said);
   const AlertSeverity severity = rule.severity.value_or(AlertSeverity::warning);
-  AlertTable out{.is_wanted = is_wanted};
+  AlertTable out{.is_wanted = is_wanted, .zone = config.daemon.zone};
   out.rule.levels = {{.severity = severity, .hold_for = rule.hold_for.value_or(Milliseconds(0))}};
   out.rule.life.keep = rule.keep.value_or(config.alerts.keep);
   out.rule.life.stale = rule.stale.value_or(config.alerts.stale);
@@ -94,6 +120,9 @@ AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, cons
     out.rule = strict::alert_rule(said->terms, said->delta,
                                   {.keep = config.alerts.keep, .stale = config.alerts.stale});
     notes = joined(std::move(notes), said->terms.notes);
+    for (const auto& [name, value] : said->terms.values) {
+      if (!value.ast) out.constants.emplace(name, value.constant);
+    }
   }
   out.labels = labels_of(config, block, rule.labels, host, key, severity);
   out.notes = joined(std::move(notes), rule.annotations);
@@ -108,7 +137,7 @@ AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, cons
 
 AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host) {
   const auto severity = config.host_down.severity;
-  AlertTable out{.is_wanted = severity != HostDownSeverity::none};
+  AlertTable out{.is_wanted = severity != HostDownSeverity::none, .zone = config.daemon.zone};
   if (!out.is_wanted) return out;
   const auto level = static_cast<AlertSeverity>(severity);  // none is behind the three
   out.rule.levels = {{.severity = level, .hold_for = config.host_down.hold_for}};
@@ -121,7 +150,7 @@ AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host) {
 
 AlertTable overflow_table(const DaemonConfig& config) {
   constexpr auto kSeverity = AlertSeverity::critical;
-  AlertTable out{.is_wanted = true};
+  AlertTable out{.is_wanted = true, .zone = config.daemon.zone};
   out.rule.levels = {{.severity = kSeverity}};
   out.labels = labels_of(config, {}, {}, nullptr, {.rule = std::string(kOverflowRule)}, kSeverity);
   out.notes = {
@@ -132,7 +161,7 @@ AlertTable overflow_table(const DaemonConfig& config) {
 }
 
 AlertTable state_lost_table(const DaemonConfig& config, const ConfigHost& daemon) {
-  AlertTable out{.is_wanted = true};
+  AlertTable out{.is_wanted = true, .zone = config.daemon.zone};
   out.rule.levels = {{.severity = AlertSeverity::critical, .hold_for = Milliseconds(0)}};
   out.labels = labels_of(config, {}, {}, &daemon, {.rule = std::string(kStateLostRule)},
                          AlertSeverity::critical);
@@ -169,10 +198,7 @@ std::string expand_text(std::string_view text, const TextFacts& facts) {
     const char next = text.size() > 1 && text[0] == '%' ? text[1] : '\0';
     const size_t end = next == '{' ? text.find('}') : std::string_view::npos;
     if (end != std::string_view::npos) {
-      const std::string_view name = text.substr(2, end - 2);
-      out += name == "rule"       ? facts.rule
-             : name == "severity" ? facts.severity
-                                  : label_in(facts.labels, name);
+      out += note_text(text.substr(2, end - 2), facts);
       text.remove_prefix(end + 1);
       continue;
     }
@@ -195,7 +221,7 @@ void check_texts(const DaemonConfig& config, ConfigProblems& problems) {
   for (const RulesBlock& block : config.rules) {
     check_notes(block.annotations, block.place, problems);
     for (const RuleAlertBlock& alert : block.alerts) {
-      check_notes(alert.annotations, block.place, problems);
+      check_notes(alert.annotations, alert.place, problems);
     }
   }
 }

@@ -21,8 +21,10 @@ namespace pmjit {
 struct AlertTable {
   bool is_wanted = false;  // some [rules.alert] names it
   AlertRule rule{};
-  AlertLabels labels{};  // all of them
-  AlertLabels notes{};   // with their selectors
+  AlertLabels labels{};     // all of them
+  AlertLabels notes{};      // with their selectors
+  AlertLabels constants{};  // that %{value.NAME} of notes is
+  std::string zone{};       // of %{since}; empty: the local one
   std::vector<std::string> sinks{};
   // Where it is to be told that the rule is unknown as a whole: the labels of that.
   AlertLabels unknown_labels{};
@@ -60,9 +62,11 @@ inline constexpr std::string_view kStateLostRule = "pmjit.state_lost";
 struct TextFacts {
   std::string host, instance, value, connection;
   std::string rule, severity;
+  std::string since, held, reason;
   AlertLabels labels{};
+  AlertLabels values{};  // of %{value.NAME}; what is not there is unknown
 };
-// %h %i %v %c, %{rule}, %{severity} and %{label.NAME}; other % are literal. At most 4 KiB.
+// %h %i %v %c, and the names in braces that note_name() knows; other % are literal. At most 4 KiB.
 [[nodiscard]] std::string expand_text(std::string_view text, const TextFacts& facts);
 // Other names in %{…} are errors.
 void check_texts(const DaemonConfig& config, ConfigProblems& problems);

@@ -70,6 +70,9 @@ RuleKeys keys_of(const strict::Rule& rule, std::string_view text) {
       for (const auto& [name, value] : *texts) add_part(actions, name), add_part(actions, value);
       actions += " ;";
     }
+    for (const auto& [name, value] : rule.alert->values) {
+      add_part(actions, name), add_part(actions, value.ast ? print(*value.ast) : value.constant);
+    }
   }
   const std::string_view own = text.substr(rule.span.begin, rule.span.end - rule.span.begin);
   out.whole = out.condition + actions;

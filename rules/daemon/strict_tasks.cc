@@ -185,17 +185,20 @@ void StrictTasks::tell_alert(const strict::Evaluated& evaluated, double when) {
                                   .number = evaluated.number,
                                   .row_host = evaluated.row_host};
   strict::RuleStepper& steps = replay_->steps();
-  sink_.alert(
-      rule.name, host_of(host),
-      {.reading = reading,
-       .at = wall_of(when),
-       .interval = interval_of(delta_),
-       .bindings =
-           [&](AlertTick::Elements elements) { return steps.alert_bindings(placed, elements); },
-       .plan =
-           [&](strict::Clause::When clause, const auto& about, bool again) {
-             return steps.alert_plan(*evaluated.of, clause, about, when, again);
-           }});
+  sink_.alert(rule.name, host_of(host),
+              {.reading = reading,
+               .at = wall_of(when),
+               .interval = interval_of(delta_),
+               .bindings =
+                   [&](AlertTick::Elements elements) {
+                     auto out = steps.alert_bindings(placed, elements);
+                     strict::RuleStepper::add_named(placed, out);
+                     return out;
+                   },
+               .plan =
+                   [&](strict::Clause::When clause, const auto& about, bool again) {
+                     return steps.alert_plan(*evaluated.of, clause, about, when, again);
+                   }});
 }
 
 void StrictTasks::begin(const ReplaySchema& schema) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/report/sink/sink.h"
@@ -41,6 +42,8 @@ struct RuleBinding {
   std::optional<std::string> host{}, instance{};
   std::vector<double> values{};       // newest first; NaN where there is none
   std::optional<std::string> text{};  // instead, where the value is a text
+  // What `%{value.NAME}` of an alert's notes is, by name.
+  std::vector<std::pair<std::string, std::string>> named{};
 };
 
 struct RuleTransition {

@@ -153,6 +153,9 @@ class TaskCompiler {
         }
       }
     }
+    for (const auto& [name, root] : rule.named) {
+      if (const auto there = at(root, host)) out.named.emplace_back(name, *there);
+    }
     return out;
   }
 

@@ -28,6 +28,14 @@ ClauseRoots add_clause(const Clause& clause, size_t source, TaskRules& to) {
   return out;
 }
 
+void add_named(const AlertTerms& terms, size_t source, TaskRules& to, TaskRule& rule) {
+  for (const auto& [name, value] : terms.values) {
+    if (!value.ast) continue;
+    to.roots.push_back({.source = source, .ast = &*value.ast, .title = print(*value.ast)});
+    rule.named.emplace_back(name, to.roots.size() - 1);
+  }
+}
+
 bool names_hosts(const Ast& ast) {
   for (const Expr& expr : ast.exprs) {
     if (is_over_hosts(expr)) return true;
@@ -67,6 +75,11 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
 }
 
 bool joins_hosts(const SetRule& rule) {
+  if (rule.rule.alert) {
+    for (const auto& [name, value] : rule.rule.alert->values) {
+      if (value.ast && names_hosts(*value.ast)) return true;
+    }
+  }
   return std::ranges::any_of(rule.rule.clauses, [](const Clause& clause) {
     return clause.condition && names_hosts(*clause.condition);
   });
@@ -101,6 +114,7 @@ std::vector<TaskRules> tasks_of(const RuleSet& set, const TakesRule& takes) {
     for (const Clause& clause : rule.clauses) {
       added.clauses.push_back(add_clause(clause, source, *task));
     }
+    if (rule.alert) add_named(*rule.alert, source, *task, added);
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compiler/driver/driver.h"
@@ -52,6 +53,8 @@ struct TaskRule {
   std::optional<uint32_t> on_host{};
   std::optional<std::string> host{};
   std::vector<ClauseRoots> clauses{};
+  // What `%{value.NAME}` of an alert's notes is, by name.
+  std::vector<std::pair<std::string, size_t>> named{};
 };
 struct TaskRules {
   double delta = 10;

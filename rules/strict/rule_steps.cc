@@ -215,6 +215,24 @@ std::vector<RuleBinding> RuleStepper::alert_bindings(
   return out;
 }
 
+void RuleStepper::add_named(const PlacedRule& placed, std::vector<RuleBinding>& to) {
+  if (!placed.task->has_row()) return;
+  for (const auto& [name, root] : placed.rule->named) {
+    std::map<std::optional<std::string>, std::string> texts;
+    RootValues values = placed.task->values(root);
+    for (LaneValue& lane : values.lanes) {
+      if (lane.reason != kKnown || (!lane.text && std::isnan(lane.number))) continue;
+      texts.emplace(std::move(lane.instance),
+                    lane.text ? *std::move(lane.text) : fmt::format("{}", lane.number));
+    }
+    for (RuleBinding& one : to) {
+      auto found = texts.find(one.instance);
+      if (found == texts.end()) found = texts.find(std::nullopt);
+      if (found != texts.end()) one.named.emplace_back(name, found->second);
+    }
+  }
+}
+
 std::optional<std::string> RuleStepper::host_of(const PlacedRule& placed,
                                                 const std::optional<std::string>& host) {
   if (placed.row_host != nullptr) return *placed.row_host;

@@ -77,6 +77,8 @@ class RuleStepper {
   // At the row that the task is at.
   Evaluated evaluate(const PlacedRule& placed, double now);
   void end(double when) { writer_->end(when, states_); }
+  // RuleBinding::named of the places of an alert, at the row that the task is at.
+  static void add_named(const PlacedRule& placed, std::vector<RuleBinding>& to);
   // Of a rule that is an alert, at the row that the task is at. Elements: the whole, or an instance
   // each; with their values, whether it is true for them or not.
   [[nodiscard]] std::vector<RuleBinding> alert_bindings(

@@ -569,6 +569,44 @@ TEST_F(RuleGroupTest, EachInstanceOfAStrictAlertHasItsOwn) {
   EXPECT_EQ(group->remembered(), 0u);
 }
 
+TEST_F(RuleGroupTest, NotesSayMoreThanTheValue) {
+  add_host("web1");
+  add_disks("web1");
+  config.daemon.zone = "UTC";
+  config.host_down.severity = HostDownSeverity::none;
+  open(10s,
+       "limit = 90; other = \"load\"; text = \"a b\"; twice = 2 * used;\n"
+       "full = alert critical used > $limit for 20 sec stale 30 sec "
+       "note since \"%{since}\" note held \"%{held}\" note reason \"%{reason}\" "
+       "note values \"%{v:1} %{value.limit} %{value.twice:2} %{value.other} %{value.text}\";\n");
+  run_for(20s);
+  set_used("web1", {{0, 95}, {1, 10}});
+  run_for(40s);
+  EXPECT_EQ(history(), "20 pending full web1[sda]\n40 firing full web1[sda]\n");
+  ASSERT_FALSE(posted.alerts.empty());
+  const AlertLabels fires = posted.alerts.back().notes;
+  Zone zone("UTC");
+  EXPECT_EQ(fires.at("since"), event_time_text(kStart + 20, zone));
+  EXPECT_EQ(fires.at("held"), "20s");
+  EXPECT_EQ(fires.at("reason"), "");
+  EXPECT_EQ(fires.at("values"), "95.0 90 190.00 1 a b");
+  network->of("web1").metrics["used"].status = pm_err::E_VALUE;
+  run_for(50s);
+  const std::string dark = history();
+  EXPECT_NE(dark.find("unknown full web1[sda]"), std::string::npos) << dark;
+  EXPECT_NE(posted.alerts.back().notes.at("reason"), "");
+  network->of("web1").metrics["used"].status = 0;
+  set_used("web1", {{0, 10}, {1, 10}});
+  run_for(10s);
+  const StoredAlert over = posted.alerts.back();
+  ASSERT_TRUE(over.ended);
+  EXPECT_EQ(over.notes.at("since"), fires.at("since"));
+  EXPECT_EQ(over.notes.at("held"),
+            duration_text(
+                whole_micros(static_cast<double>((*over.ended - over.life.since).count()) / 1e9)));
+  EXPECT_EQ(over.notes.at("reason"), "");
+}
+
 TEST_F(RuleGroupTest, AStrictAlertGoesOnAfterARestart) {
   add_host("web1");
   add_disks("web1");

@@ -1,7 +1,10 @@
 // What rule files of the strict dialect become: Asts, printed as expressions, and what is done.
 #include "compiler/strict_rules/rule_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 namespace pmjit::strict {
 namespace {
@@ -106,6 +109,38 @@ TEST(RuleFile, AnAlertHasTermsAndClauses) {
   EXPECT_EQ(file.rules[3].clauses.size(), 2);
   EXPECT_EQ(file.rules[3].clauses[0].verbs.front().texts.front(), "f");
   EXPECT_EQ(file.rules[4].alert->notes.at("note"), "%{rule}");
+}
+
+TEST(RuleFile, NotesNameMacrosAndExpressions) {
+  const RuleFile file = read(
+      "limit = -90 Kbyte; host = \"hinv.ncpu\"; twice = 2 * x;\n"
+      "a = alert x > 5 note n \"%{value.limit} %{value.host:0} %{value.twice} %{value.delta}\";");
+  ASSERT_EQ(file.rules.size(), 2);
+  const auto& values = file.rules[1].alert->values;
+  ASSERT_EQ(values.size(), 4);
+  EXPECT_EQ(values.at("limit").constant, "-90");
+  EXPECT_EQ(values.at("delta").constant, "10");
+  EXPECT_EQ(print(*values.at("host").ast), "hinv.ncpu");
+  EXPECT_EQ(print(*values.at("twice").ast), "2 * x");
+}
+
+TEST(RuleFile, WrongNamesInNotesAreTold) {
+  const std::pair<const char*, const char*> notes[] = {
+      {"%{value.limt}", "did you mean limit?"},
+      {"%{value.act}", "act is a rule with actions, and has no value"},
+      {"%{value.hour}", "no macro or expression before the alert has this name"},
+      {"%{v:12}", "there is no %{v:12} in a note"},
+      {"%{duration}", "did you mean %{held}?"},
+      {"%{sinc}", "did you mean %{since}?"},
+      {"%{value.limit", "%{value.limit has no closing }"}};
+  for (const auto& [note, expected] : notes) {
+    std::string errors;
+    read(fmt::format("limit = 90; act = x > 1 -> print \"x\";\n"
+                     "a = alert x > 5 note n \"{}\";",
+                     note),
+         &errors);
+    EXPECT_NE(errors.find(expected), std::string::npos) << note << "\n" << errors;
+  }
 }
 
 TEST(RuleFile, MistakesHaveTheirPlace) {
