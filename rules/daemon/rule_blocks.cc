@@ -80,10 +80,13 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     defined_.insert(set_.macros.begin(), set_.macros.end());
     defined_.insert(reader_.defined().begin(), reader_.defined().end());
     if (const auto known = pmie::check_settings(out_.settings, defined_); !known) {
-      problems_.add(ProblemCode::out_of_range, block_.place, known.error().what())
-          .help("`set` has macros of the files");
+      problems_
+          .add(ProblemCode::out_of_range, block_.place,
+               fmt::format("`set`: {}", known.error().what()))
+          .help(known.error().help());
     }
     if (!has_errors_) check_names();
+    if (!has_errors_) warn_of_pmie();
   }
 
  private:
@@ -162,9 +165,13 @@ class BlockReader final : private pmie::RuleReader::Watcher {
       spans.push_back(one.rule.span);
     }
     if (diags.empty()) return;
+    warn_of(source, spans, diags);
+  }
+  void warn_of(const SourceText& source, const std::vector<Span>& statements, const Diags& diags) {
     CheckedFile file{.name = source.name};
     add_findings(source, diags, file);
-    silence(source.text, lines_of(source.text, spans), {.comment = "//"}, file);
+    silence(source.text, lines_of(source.text, statements), {.comment = "//"}, file);
+    std::erase_if(file.findings, [](const Finding& one) { return one.level != Level::warning; });
     if (file.findings.empty()) return;
     std::string& detail =
         problems_.add(ProblemCode::rule_warning, block_.place, source.name).detail;
@@ -192,12 +199,28 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     const std::string shown = errors_of_pmie();
     complain(source.name, shown.empty() ? told : shown);
   }
-  // As `pmjit check` shows them, of the last file; pmie says less. Macros of files before count.
-  [[nodiscard]] std::string errors_of_pmie() const {
-    std::vector<SourceText> files;
+  // Macros of files before count.
+  [[nodiscard]] std::vector<SourceText> files_of_pmie() const {
+    std::vector<SourceText> out;
     for (const BlockRuleFile& file : out_.files) {
-      if (!file.strict) files.push_back({.name = file.path, .text = file.text});
+      if (!file.strict) out.push_back({.name = file.path, .text = file.text});
     }
+    return out;
+  }
+  void warn_of_pmie() {
+    const std::vector<SourceText> files = files_of_pmie();
+    if (files.empty()) return;
+    RuleCheck check({.delta = delta_, .settings = out_.settings, .differences = false});
+    if (!check.read(files)) return;
+    for (const RuleCheckReport::Text& text : check.report().texts) {
+      std::vector<Span> spans;
+      for (const auto& statement : text.statements) spans.push_back(statement.span);
+      warn_of(text.source, spans, text.diags);
+    }
+  }
+  // As `pmjit check` shows them, of the last file; pmie says less.
+  [[nodiscard]] std::string errors_of_pmie() const {
+    const std::vector<SourceText> files = files_of_pmie();
     RuleCheck check({.delta = delta_, .settings = out_.settings, .differences = false});
     (void)check.read(files);
     const RuleCheckReport::Text& last = check.report().texts.back();
