@@ -39,7 +39,8 @@ void put_pauses_over(std::string& out, const Scene& scene, const Frame& frame,
 // What a legend names beside the series.
 struct LegendExtras {
   bool no_value = false, no_recording = false;
-  bool switches = false;  // to the means of a heat map
+  bool recording_crossed = false;  // pauses that the values of rows go on through
+  bool switches = false;           // to the means of a heat map
 };
 // The rows of the legend, the first at `frame.top`; returns how high they are.
 double put_legend(std::string& out, const Scene& scene, const Panel& panel, size_t number,

@@ -1,5 +1,6 @@
 // The rows of a heat map, or of truth values: for each colour one path of short horizontal strokes.
-// Cells without a value show the hatched ground. A page has the means as well, and shows either.
+// Cells without a value show the hatched ground, and pauses theirs. A page has the means as well,
+// and shows either.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,6 +100,10 @@ void put_heat(std::string& out, const Scene& scene, const Panel& panel, size_t n
     fmt::format_to(std::back_inserter(out),
                    "<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", style,
                    px(frame.left), px(frame.top), px(frame.width), px(frame.height));
+  }
+  const std::vector<ChartSpan> empty = empty_pauses(scene, panel);
+  for (const std::string_view style : {"class=\"gap\"", "fill=\"url(#pause)\""}) {
+    put_spans(out, scene, frame, empty, style);
   }
   put_row_names(out, panel, frame);
   const bool both =

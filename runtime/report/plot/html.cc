@@ -55,9 +55,10 @@ class Data {
  public:
   explicit Data(Scene& scene) : scene_(scene), start_(nanos(scene.gather.moments().first())) {}
 
-  // {"lines":{"x":[…],"t":[…]},"heat":{…},"panels":[{…}]}
+  // {"lines":{"x":[…],"t":[…]},"heat":{…},"pauses":[[…,…]],"panels":[{…}]}
   std::string text() {
-    std::string out = "{\"lines\":" + line_times() + ",\"heat\":" + heat_times() + ",\"panels\":[";
+    std::string out = "{\"lines\":" + line_times() + ",\"heat\":" + heat_times() + ",\"pauses\":[" +
+                      pauses() + "],\"panels\":[";
     for (size_t i = 0; i < scene_.panels.size(); ++i) {
       out += (i > 0 ? ",\n" : "\n") + panel(scene_.panels[i], scene_.frames[i]);
     }
@@ -95,6 +96,16 @@ class Data {
     for (const HeatSpan& span : scene_.heat_spans)
       out.add(scene_.share(span.from), time_text(span.from));
     return out.text();
+  }
+
+  // From one share of the width to another.
+  std::string pauses() {
+    std::string out;
+    for (const ChartSpan& pause : scene_.pauses) {
+      out += fmt::format("{}[{:.5g},{:.5g}]", out.empty() ? "" : ",", scene_.share(pause.from),
+                         scene_.share(pause.to));
+    }
+    return out;
   }
 
   std::string panel(const Panel& panel, const Frame& frame) {

@@ -112,11 +112,11 @@ void put_scale(std::string& out, const Scene& scene, const Panel& panel, size_t 
 }
 
 void put_missing(std::string& out, const Panel& panel, const LegendExtras& extras, Rows& rows) {
-  const bool over = panel.kind != Panel::Kind::lines;
-  if (extras.no_recording) {
-    put_hatched_box(out, over ? panel.kind == Panel::Kind::truth ? "t1" : "c5" : "gap",
-                    over ? "over" : "pause", "no recording", rows);
+  if (extras.recording_crossed) {
+    put_hatched_box(out, panel.kind == Panel::Kind::truth ? "t1" : "c5", "over",
+                    extras.no_recording ? "no recording, values go on" : "no recording", rows);
   }
+  if (extras.no_recording) put_hatched_box(out, "gap", "pause", "no recording", rows);
   if (extras.no_value) put_hatched_box(out, "gap", "hatch", "no value", rows);
 }
 

@@ -112,6 +112,16 @@ std::vector<ChartSpan> crossed_pauses(const Scene& scene, const Panel& panel) {
   return out;
 }
 
+std::vector<ChartSpan> empty_pauses(const Scene& scene, const Panel& panel) {
+  const std::vector<ChartSpan> crossed = crossed_pauses(scene, panel);
+  std::vector<ChartSpan> out = scene.pauses;
+  std::erase_if(out, [&](const ChartSpan& pause) {
+    return std::ranges::any_of(crossed,
+                               [&](const ChartSpan& one) { return one.from == pause.from; });
+  });
+  return out;
+}
+
 void put_pauses_over(std::string& out, const Scene& scene, const Frame& frame,
                      const std::vector<ChartSpan>& pauses) {
   if (pauses.empty()) return;

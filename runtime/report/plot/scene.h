@@ -104,6 +104,8 @@ struct Scene {
 
 // The pauses that values of a grid go on through, in the rows of a panel.
 std::vector<ChartSpan> crossed_pauses(const Scene& scene, const Panel& panel);
+// The others, which lie under the rows.
+std::vector<ChartSpan> empty_pauses(const Scene& scene, const Panel& panel);
 // When no line of a panel has a value, although there are times: without the pauses.
 std::vector<ChartSpan> blanks_of(Scene& scene, const Panel& panel);
 

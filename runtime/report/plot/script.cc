@@ -85,6 +85,13 @@ constexpr std::string_view kScript = R"js("use strict";
     });
     return best;
   }
+  // Of a value that is not there, under the pointer.
+  function absence(x) {
+    const pause = data.pauses.some(function (one) {
+      return !(one[0] > x || x > one[1]);
+    });
+    return pause ? "no recording" : "no value";
+  }
   function colour(id) {
     const group = document.getElementById(id);
     return group ? getComputedStyle(group).stroke : null;
@@ -95,7 +102,8 @@ constexpr std::string_view kScript = R"js("use strict";
     const pointer = (event.clientX - box.left) * scale;
     const y = (event.clientY - box.top) * scale;
     if (times.x.length === 0) return;
-    const at = timeAt(times.x, (pointer - panel.left) / panel.width, panel.heat);
+    const share = (pointer - panel.left) / panel.width;
+    const at = timeAt(times.x, share, panel.heat);
     tip.replaceChildren();
     element(tip, "b", times.t[at] + (panel.units ? ", " + panel.units : ""));
     const table = element(tip, "table");
@@ -107,7 +115,7 @@ constexpr std::string_view kScript = R"js("use strict";
       const stroke = colour(id);
       if (stroke) element(name, "i").style.background = stroke;
       name.appendChild(document.createTextNode(series.label));
-      element(line, "td", value === null ? "no value" : text(value, panel.heat));
+      element(line, "td", value === null ? absence(share) : text(value, panel.heat));
     });
     const x = panel.heat ? pointer : panel.left + times.x[at] * panel.width;
     cross.setAttribute("d", "M" + x + " " + panel.top + "v" + panel.height);

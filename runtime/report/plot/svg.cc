@@ -159,10 +159,12 @@ class PanelStack {
     const bool lines = panel.kind == Panel::Kind::lines;
     const std::vector<ChartSpan> blanks =
         lines ? blanks_of(scene_, panel) : std::vector<ChartSpan>();
-    const bool paused = lines ? !scene_.pauses.empty() : !crossed_pauses(scene_, panel).empty();
+    const bool paused = lines ? !scene_.pauses.empty() : !empty_pauses(scene_, panel).empty();
+    const bool crossed = !lines && !crossed_pauses(scene_, panel).empty();
     frame.top += put_legend(out_, scene_, panel, number, frame,
                             {.no_value = !panel.small && (!lines || !blanks.empty()),
                              .no_recording = !panel.small && paused,
+                             .recording_crossed = !panel.small && crossed,
                              .switches = in_page_});
     if (lines) {
       frame.top += layout::kUnit;

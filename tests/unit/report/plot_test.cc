@@ -266,6 +266,26 @@ TEST(Plot, APauseIsMarkedWhereAGridGoesOnThroughIt) {
   EXPECT_EQ(draw(bands).find(">no recording<"), std::string::npos);
 }
 
+// A mark of the recording: bands have no value in it, and say why.
+TEST(Plot, APauseWithoutValuesIsNoRecordingInBandsToo) {
+  const TimeSpan pause{.first = {kPlotStart + 5, 0}, .last = {kPlotStart + 35, 0}};
+  Lab lab;
+  add_times(lab, 6);
+  const size_t k = lab.add_column({.name = "m > 0", .elem = Elem::truth});
+  for (int i = 0; i < 6; ++i) {
+    if (i == 1 || i == 2 || i == 3) {
+      lab.add_unknown(k, -12351);
+    } else {
+      lab.add_row<uint8_t>(k, Rosters::kSingularId, {1});
+    }
+  }
+  const std::string chart = draw(lab, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause}});
+  EXPECT_EQ(count(chart, "url(#pause)"), 2);  // in the legend, and in the panel
+  EXPECT_NE(chart.find(">no recording<"), std::string::npos);
+  const std::string page = draw(lab, PlotKind::html, {.pauses = std::vector<TimeSpan>{pause}});
+  EXPECT_NE(page.find("\"pauses\":[["), std::string::npos);
+}
+
 // Two groups of metrics that are logged in turn: the first step of ten seconds is no pause.
 TEST(Plot, WhatTurnsOutToBeUsualIsNoPause) {
   for (const int64_t at_end : {60, 100}) {
