@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/parse.h"
@@ -13,6 +14,9 @@
 namespace pmjit {
 
 namespace {
+
+// How strict ends its message about an open parenthesis.
+constexpr std::string_view kOrClose = "expected an operator or )";
 
 // The metrics of a catalog and those that texts define.
 class TextMetrics final : public KnownMetrics {
@@ -167,7 +171,7 @@ class FileDifferences {
   // What libpcp skips it for. What another archive may well have is a warning.
   void add_mistake(const ReadLine& line, Diags& found) const {
     if (line.kind == ReadLine::Kind::refused) {
-      found.add(DiagCode::P_ConfigLine, line.span, line.why_refused);
+      explain_line(line, found.add(DiagCode::P_ConfigLine, line.span, line.why_refused));
       return;
     }
     if (!is_definition(line)) return;
@@ -188,9 +192,29 @@ class FileDifferences {
     if (catalog_ == nullptr || bound == nullptr || bound->body || bound->place.empty()) return;
     if (catalog_->describe(line.name)) return;
     Diag& diag = found.add(DiagCode::S_Unusable, line.name_span, line.name, bound->why_not);
+    if (needs_itself(line.name)) {
+      diag.message = fmt::format("{} needs itself, so it has no values", line.name);
+      return;
+    }
+    if (bound->why_not.contains("counter")) {
+      diag.help("take rate() of what is a counter; `pmjit info ARCHIVE METRIC` says what it is");
+    }
     if (!bound->elsewhere) return;
     diag.severity = Severity::warning;
     explain_missing(line, bound->why_not, diag);
+  }
+
+  // What libpcp says of a line, for people.
+  void explain_line(const ReadLine& line, Diag& diag) const {
+    const std::string_view text = text_of(line.span);
+    if (text.starts_with("//") || text.starts_with(';')) {
+      diag.message = "a comment begins with #";
+    } else if (diag.message.starts_with("missing ``='")) {
+      diag.message = "this line has no =";
+      diag.help("a definition is NAME = EXPRESSION");
+    } else if (diag.message.starts_with("illegal derived metric name")) {
+      diag.help("a name is letters, digits and _, with a dot between two words: my.metric");
+    }
   }
 
   // Where strict stumbles, too, it says more: what is open, what was meant.
@@ -199,9 +223,31 @@ class FileDifferences {
     (void)parse_expression({.name = line.name, .text = line.expression}, heard);
     if (heard.empty()) return;
     const Diag& first = heard.all().front();
-    if (first.code != DiagCode::P_Syntax) return;
+    const bool of_text = first.code == DiagCode::P_Syntax ||
+                         first.code == DiagCode::P_IllegalCharacter ||
+                         first.code == DiagCode::P_Unterminated;
+    if (!of_text) return;
+    if (first.code == DiagCode::P_Unterminated) diag.message = first.message;
+    if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
     for (const DiagLabel& label : first.labels) diag.label(line.in_file(label.span), label.text);
     for (const std::string& help : first.helps) diag.help(help);
+  }
+
+  // Does its definition lead back to it?
+  [[nodiscard]] bool needs_itself(const std::string& name) const {
+    std::set<std::string> seen;
+    std::vector<std::string> left{name};
+    while (!left.empty()) {
+      const DerivedMetric* metric = texts_.files.find(left.back(), file_.dialect);
+      left.pop_back();
+      if (metric == nullptr) continue;
+      for (const Expr& expr : metric->expression->exprs) {
+        if (expr.kind != ExprKind::name) continue;
+        if (expr.text == name) return true;
+        if (seen.insert(expr.text).second) left.push_back(expr.text);
+      }
+    }
+    return false;
   }
 
   // Of one metric that is not there that is what is said.

@@ -36,6 +36,7 @@ std::string way_out(std::string_view character) {
   if (character == "\\")
     return "\\ joins lines at the end of a line in a definition file, and nowhere else";
   if (character == "#") return "a comment is a line of its own, with # in the first column";
+  if (character == ";") return "nothing ends an expression: leave out the ;";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
@@ -51,7 +52,9 @@ std::string way_out(std::string_view character) {
 void report_illegal(const ExpressionText& text, Span span, Diags& diags) {
   const std::string_view bytes = text.of(span);
   Diag& diag = diags.add(DiagCode::P_IllegalCharacter, span, character_text(bytes));
-  const std::string help = way_out(bytes);
+  std::string help = way_out(bytes);
+  const bool behind_name = bytes == "#" && span.begin > text.base;
+  if (behind_name) help = "an instance stands in brackets behind a metric: name[instance]";
   if (!help.empty()) diag.help(help);
 }
 

@@ -19,6 +19,24 @@ struct OpenBracket {
   uint32_t commas = 0;
 };
 
+// Functions of other languages, and what there is instead.
+struct OtherFunction {
+  std::string_view name, instead;
+};
+constexpr OtherFunction kOtherFunctions[] = {{"if", "write CONDITION ? VALUE : OTHER"},
+                                             {"abs", "write x < 0 ? -x : x"},
+                                             {"mean", "did you mean avg?"},
+                                             {"average", "did you mean avg?"},
+                                             {"increase", "did you mean delta?"},
+                                             {"irate", "did you mean rate?"},
+                                             {"deriv", "did you mean rate?"},
+                                             {"topk", "max(x) is the largest value"},
+                                             {"bottomk", "min(x) is the least value"},
+                                             {"some_inst", "did you mean some?"},
+                                             {"all_inst", "did you mean all?"}};
+// What stands behind names of functions elsewhere: sum_inst, avg_over_time.
+constexpr std::string_view kOverInstances = "_inst", kOverTime = "_over_time";
+
 bool is_value(TokenKind kind) {
   return kind == TokenKind::name || kind == TokenKind::quoted || kind == TokenKind::number ||
          kind == TokenKind::parameter || kind == TokenKind::instance || kind == TokenKind::string ||
@@ -189,9 +207,19 @@ class UnexpectedReport {
         if (before_is(TokenKind::open) && here_is_slash())
           help("patterns stand only in matchinst(/…/, …)");
         break;
+      case TokenKind::end: explain_star(); break;
       default: break;
     }
     label_open_at_end();
+  }
+  // kernel.all.*
+  void explain_star() {
+    const bool star = before_is(TokenKind::product) && text(*before()) == "*" && at_ >= 2;
+    if (!star || tokens_[at_ - 2].kind != TokenKind::name) return;
+    std::string_view name = text(tokens_[at_ - 2]);
+    if (!name.ends_with('.')) return;
+    name.remove_suffix(1);
+    help(fmt::format("write {} for all metrics below it", name));
   }
   bool here_is_slash() const { return text(here()) == "/"; }
 
@@ -256,20 +284,35 @@ class UnexpectedReport {
       const std::string_view name = text(*before());
       message_ = fmt::format("there is no function {}", name.size() <= 60 ? name : "of this name");
       labels_.push_back({before()->span, "not a function"});
-      const auto near = near_names(name, functions_);
-      if (!near.empty())
-        help(near_names_text(near));
-      else
-        help(fmt::format("functions are {}", fmt::join(functions_, ", ")));
+      help(function_meant(name));
     } else {
       say("an operator");
       help("write * to multiply");
     }
   }
 
+  [[nodiscard]] std::string function_meant(std::string_view name) const {
+    const auto* other = std::ranges::find(kOtherFunctions, name, &OtherFunction::name);
+    if (other != std::end(kOtherFunctions)) return std::string(other->instead);
+    if (name.ends_with(kOverTime)) {
+      return "a function is of one time; `pmjit eval -t 5min` has a value every 5 minutes";
+    }
+    if (name.ends_with(kOverInstances)) {
+      const std::string stem(name.substr(0, name.size() - kOverInstances.size()));
+      if (std::ranges::find(functions_, stem) != functions_.end()) return near_names_text({stem});
+    }
+    const auto near = near_names(name, functions_);
+    return near.empty() ? fmt::format("functions are {}", fmt::join(functions_, ", "))
+                        : near_names_text(near);
+  }
+
   void explain_comma() {
     say(closer());
-    if (!inside().empty())
+    const bool larger = inside() == "max", least = inside() == "min";
+    if (larger || least)
+      help(fmt::format("{}() takes one expression; of two it is a {} b ? a : b", inside(),
+                       larger ? '>' : '<'));
+    else if (!inside().empty())
       help(fmt::format("{}() takes one expression", inside()));
     else
       help("a comma separates the arguments of a function, and nothing else");
@@ -284,6 +327,9 @@ class UnexpectedReport {
       help("write || for \"or\"");
     else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
       help("write ! for \"not\"");
+    else if (before_is_function() && (word == "by" || word == "without"))
+      help(fmt::format("{0}(x) is over all instances of x, {0}_host(x) over hosts",
+                       text(*before())));
     else if (before_is_function())
       help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
     else if (before_is(TokenKind::name) && word.front() == '.')

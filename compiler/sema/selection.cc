@@ -7,6 +7,7 @@
 
 #include "compiler/sema/checker.h"
 #include "compiler/sema/names.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/near.h"
 
 namespace pmjit {
@@ -24,6 +25,19 @@ std::string pattern_of(const std::vector<std::string>& names) {
     }
   }
   return out + ")$";
+}
+
+// Of what is no name of an instance: [5m], [*], [/^sd/]. Empty: it may be one.
+std::string instance_help(std::string_view written) {
+  if (written == "*") return "leave out [*]: without it a metric has all instances";
+  const bool pattern = written.size() > 1 && written.starts_with('/') && written.ends_with('/');
+  if (pattern) return fmt::format("instances by pattern are: matchinst({}, METRIC)", written);
+  const bool range =
+      written.size() > 1 && is_digit(written.front()) && std::ranges::all_of(written, [](char c) {
+        return is_digit(c) || std::string_view("smhdw").contains(c);
+      });
+  if (!range || is_digit(written.back())) return {};
+  return "there are no ranges of time: rate() is over two values; -t says how far they are apart";
 }
 
 }  // namespace
@@ -73,6 +87,7 @@ std::optional<std::string> Checker::full_name(const Expr& expr, const std::strin
     const std::string near = near_names_text(near_names(written, names));
     diag.message = print_text(expr, 0) + " has no instance " + written;
     if (!near.empty()) diag.label(where, near);
+    if (const std::string help = instance_help(written); !help.empty()) diag.help(help);
     const bool more = names.size() > kListedMax;
     if (more) names.resize(kListedMax);
     if (names.empty()) return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/option_words.h"
 
 namespace pmjit {
@@ -88,7 +89,9 @@ int run_command_line(const Command& program, int argc, const char* const* argv) 
   }
   const bool names_verb = !words.empty() && !words.front().starts_with('-');
   if (names_verb && std::ranges::count(program.below, words.front(), &Command::name) == 0) {
-    complain(fmt::format("no verb \"{}\"{}", words.front(), nearest_verbs(program, words.front())));
+    const std::string of_file = verb_of_file(words.front());
+    complain(fmt::format("no verb \"{}\"{}", words.front(),
+                         of_file.empty() ? nearest_verbs(program, words.front()) : "; " + of_file));
     return kExitErrors;
   }
   return when_written(run_words(program, program, program.name, words));

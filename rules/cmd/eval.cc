@@ -499,6 +499,16 @@ std::string wrong_first_word(const EvalOptions& options) {
   if (options.zone.host && word.contains('/') && known_zone(word)) {
     return fmt::format("-z takes no value; write -Z {}", word);
   }
+  // Of a zone that is mistyped -Z says which one is like it.
+  const size_t slash = word.find('/');
+  const auto is_area = [](std::string_view name) {
+    return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' && !name.contains('.');
+  };
+  if (options.zone.host && slash != word.npos && options.expressions.size() > 1 &&
+      is_area(std::string_view(word).substr(0, slash)) &&
+      is_area(std::string_view(word).substr(slash + 1))) {
+    return fmt::format("-z takes no value, and {} is no metric; a zone stands behind -Z", word);
+  }
   const auto is_number = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   };
@@ -559,7 +569,8 @@ Command eval_command(const Clock& clock) {
                    "pmjit eval -h localhost -t 5s -o csv 'rate(disk.all.read)'",
                    "pmjit eval -h localhost --rate --plot live.html kernel.all"},
       .group = "Look at data",
-      .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
+      .also = {"query", "get", "print", "values", "export", "plot", "val", "rep", "vals", "graph",
+               "chart"},
       .wrong = [options]() -> std::string {
         for (const std::string& wrong : {wrong_everything(*options), wrong_first_word(*options),
                                          wrong_report(*options), wrong_window(*options)}) {

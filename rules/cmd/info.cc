@@ -131,6 +131,13 @@ Error neither(const std::string& argument, const Archives& archives) {
     names.emplace_back(leaf.name);
   }
   const std::string near = near_names_text(near_names(argument, names));
+  const size_t bracket = argument.find('[');
+  if (bracket != argument.npos && std::ranges::count(names, argument.substr(0, bracket)) != 0) {
+    return Error(Fault::usage, "info shows a metric with all its instances")
+        .at("argument", argument)
+        .help(fmt::format("pmjit info {1} {0} lists them; pmjit eval -a {1} '{2}' prints values",
+                          argument.substr(0, bracket), archives[0].name(), argument));
+  }
   return Error(Fault::not_found, fmt::format("there is no such archive, and no such metric in {}",
                                              archives[0].name()))
       .at("argument", argument)

@@ -55,6 +55,24 @@ std::string missing_source(const std::vector<std::string>& arguments, bool hosts
                : "no archive given; write -a ARCHIVE";
 }
 
+std::string verb_of_file(const std::string& name) {
+  std::error_code unknown;
+  if (is_archive(name)) {
+    return fmt::format("{0} is an archive; pmjit info {0} shows what is in it", name);
+  }
+  if (!fs::is_regular_file(name, unknown)) return {};
+  if (name.ends_with(".pmie")) {
+    return fmt::format(
+        "{0} is a file; pmjit check {0} finds mistakes, pmjit run {0} -a ARCHIVE "
+        "replays its rules",
+        name);
+  }
+  if (name.ends_with(".toml")) return fmt::format("{0} is a file; did you mean run {0}?", name);
+  if (name.ends_with(".conf")) return fmt::format("{0} is a file; did you mean check {0}?", name);
+  if (name.ends_with(".case")) return fmt::format("{0} is a file; did you mean test {0}?", name);
+  return {};
+}
+
 std::string turned_source(const std::vector<std::string>& files,
                           const std::vector<std::string>& archives) {
   if (files.size() != 1 || archives.size() != 1) return {};

@@ -9,6 +9,10 @@ namespace pmjit {
 // For Command::wrong. `hosts`: the verb has -h.
 [[nodiscard]] std::string missing_source(const std::vector<std::string>& arguments, bool hosts);
 
+// What is to be done with a file or an archive that stands in the place of a verb; empty: it is
+// neither.
+[[nodiscard]] std::string verb_of_file(const std::string& name);
+
 // Likewise, where the file and the archive are the wrong way round: `run web1 -a rules.pmie`.
 [[nodiscard]] std::string turned_source(const std::vector<std::string>& files,
                                         const std::vector<std::string>& archives);

@@ -180,8 +180,11 @@ class WordReader {
         !near.empty()) {
       return near;
     }
-    if (&verb_ == &program_) return "; options stand behind the verb: pmjit VERB " + name;
     const std::string owner = owner_of(program_, program_.name, name);
+    if (&verb_ == &program_) {
+      return fmt::format("; options stand behind the verb, as in {} {}",
+                         owner.empty() ? "pmjit VERB" : owner, name);
+    }
     return owner.empty() ? "" : fmt::format("; {} has it", owner);
   }
 

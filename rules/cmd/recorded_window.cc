@@ -47,22 +47,22 @@ std::unexpected<Error> outside(std::string_view text, const std::string& what,
                   .help(help.empty() ? kTimesHelp : help));
 }
 
-// -S @23:00 -T @22:55: the end is that of the day after, though 22:55 of the archive's day was
-// meant.
+// -T 22:55 of an archive from 23:00 on, or -S @23:00 -T @22:55: the end is that of the day after,
+// though 22:55 of the archive's day was meant.
 void warn_of_earlier_end(const WindowSpec& spec, const Window& window, const Recorded& recorded,
                          const Zone& zone) {
   constexpr int64_t kDay = 86'400;
   if (!spec.finish || !spec.start || recorded.end.sec - recorded.start.sec >= kDay) return;
-  const bool is_time_of_day = spec.finish->starts_with('@') &&
+  const bool is_time_of_day = spec.finish->contains(':') &&
                               spec.finish->find_first_not_of("@0123456789:.") == spec.finish->npos;
   const auto meant = parse_window({.start = spec.finish, .strict = true}, recorded, zone);
   if (!is_time_of_day || !meant) return;
   const Stamp at = meant->start;
   if (at < recorded.start || at > window.start) return;
-  complain(
-      fmt::format("warning: -T {} is after the archive, for {} is before -S\n  help: all "
-                  "follows to the archive's end",
-                  *spec.finish, iso_local(at, zone)));
+  complain(fmt::format(
+      "warning: -T {} is before -S {} on the archive's day, so the day after is meant\n  help: all "
+      "follows to the archive's end",
+      *spec.finish, *spec.start));
 }
 
 }  // namespace

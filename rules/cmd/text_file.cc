@@ -126,8 +126,11 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::rules:
       if (kind == FileKind::rules || kind == FileKind::checked) break;
       return refuse("rules",
-                    "pmjit run {0} -a ARCHIVE replays them, pmjit check --dialect pmie {0} "
-                    "finds their mistakes");
+                    path.ends_with(".pmie")
+                        ? "pmjit run {0} -a ARCHIVE replays them, pmjit check {0} finds their "
+                          "mistakes"
+                        : "pmjit run {0} -a ARCHIVE replays them, pmjit check --dialect pmie {0} "
+                          "finds their mistakes");
     case Holds::definitions:
       if (kind == FileKind::definitions || kind == FileKind::checked) break;
       return refuse("definitions of metrics",
@@ -178,6 +181,9 @@ class OpenFile {
 }  // namespace
 
 bool holds_rules(const std::string& path, std::string_view text) {
+  // Definitions with comments of rules are still definitions.
+  const bool has_statements = text.contains("->") || text.contains(';');
+  if (path.ends_with(".conf") && !has_statements) return false;
   return is_rule_text({.name = path, .text = std::string(text)}) || has_action(text);
 }
 
@@ -207,7 +213,9 @@ bool is_pipe(const std::string& path) {
 Error file_error(const std::string& path, int err) {
   switch (err) {
     case ENOENT: return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
-    case EACCES: return refused_file(Fault::io, path, "permission denied");
+    case EACCES:
+      return refused_file(Fault::io, path, "permission denied")
+          .help(fmt::format("ls -l {} shows who may read it", path));
     default: return refused_file(Fault::io, path, std::generic_category().message(err));
   }
 }

@@ -109,7 +109,14 @@ class ValueReader {
     return out_of_range(
         node_.place,
         fmt::format("`{}` is \"{}\", not one of {}", key_.name, node_.text, fmt::join(words, ", ")),
-        near.empty() ? "" : fmt::format("write \"{}\"", near));
+        !near.empty()             ? fmt::format("write \"{}\"", near)
+        : key_.name == "severity" ? severity_help()
+                                  : "");
+  }
+
+  // Prometheus has severities of its own.
+  [[nodiscard]] std::string severity_help() const {
+    return fmt::format("[alerts] severity_label = {{ critical = \"{}\" }} renames one", node_.text);
   }
 
   bool read_count() {

@@ -1,9 +1,13 @@
 #include "rules/daemon_config/read_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "rules/daemon_config/config_keys.h"
@@ -74,11 +78,21 @@ class ConfigReader {
       } else if (section == nullptr) {
         ConfigProblem& problem = problems_->add(ProblemCode::unknown_key, entry.place, entry.key);
         const std::string help = nearest_section_help(entry.key);
-        if (!help.empty()) problem.help(help);
+        problem.help(help.empty() ? sections_help() : help);
       } else {
         check_form(entry, *section);
       }
     }
+  }
+
+  // The tables that there are.
+  static std::string sections_help() {
+    std::vector<std::string> names;
+    for (const ConfigSection& section : config_sections()) {
+      const bool is_whole = section.form == ConfigForm::one || section.form == ConfigForm::many;
+      if (!section.name.empty() && is_whole) names.push_back(section_text(section));
+    }
+    return fmt::format("the tables are {}", fmt::join(names, ", "));
   }
 
   void check_form(const TomlEntry& entry, const ConfigSection& section) {
@@ -180,9 +194,25 @@ class ConfigReader {
       block.host_ids = chosen_hosts(config_.hosts, block.hosts);
       const ConfigValue* hosts = values.find(find_key(ConfigSectionId::RulesBlock, "hosts"));
       if (hosts != nullptr && block.host_ids.empty()) {
-        problems_->add(ProblemCode::no_host, hosts->place);
+        problems_->add(ProblemCode::no_host, hosts->place).help(labels_help());
       }
     }
+  }
+
+  // The labels that hosts have.
+  [[nodiscard]] std::string labels_help() const {
+    constexpr size_t kShown = 8;
+    std::set<std::string> labels;
+    for (const ConfigHost& host : config_.hosts) {
+      for (const auto& [name, value] : host.labels) {
+        labels.insert(fmt::format("{}=\"{}\"", name, value));
+      }
+    }
+    if (labels.empty()) return "no host is named; write [[hosts]] with names = [\"web1\"]";
+    const std::vector<std::string> all(labels.begin(), labels.end());
+    return fmt::format("hosts have {}{}",
+                       fmt::join(std::span(all).first(std::min(kShown, all.size())), ", "),
+                       all.size() > kShown ? ", …" : "");
   }
 
   void read_alerts(const TomlEntry& alerts, RulesBlock& block) {
@@ -291,7 +321,7 @@ class ConfigReader {
       if (!address || address->is_loopback() || config_.http.insecure) continue;
       problems_
           ->add(ProblemCode::bad_address, config_.places.at("http.listen"),
-                fmt::format("whoever reaches {} could read everything", listen))
+                fmt::format("anybody who reaches {} could read everything", listen))
           .help("listen at 127.0.0.1:PORT, or write insecure = true (TLS is not supported yet)");
     }
   }

@@ -125,6 +125,22 @@ size_t long_key(std::string_view text) {
   return text.npos;
 }
 
+// toml++'s usual messages, for people.
+void explain(std::string_view what, ConfigProblem& problem) {
+  constexpr std::string_view kTwice = "cannot redefine existing ";
+  if (what.contains("could not determine value type")) {
+    problem.message = "this is no value";
+    problem.help("a text stands in quotes, as in names = [\"web1\"]");
+  } else if (what.contains("expected '=', saw ':'")) {
+    problem.message = "a key and its value are joined by =, not by :";
+    problem.help("TOML has NAME = VALUE in lines below [TABLE]; this looks like YAML");
+  } else if (const size_t twice = what.find(kTwice); twice != what.npos) {
+    const std::string_view name = what.substr(std::min(what.find('\'', twice), what.size()));
+    problem.message = fmt::format("{} is set twice", name.empty() ? "this key" : name);
+    problem.help("a list has all of them: files = [\"a.pmie\", \"b.pmie\"]");
+  }
+}
+
 }  // namespace
 
 bool TomlNode::is_list_of_tables() const {
@@ -169,10 +185,7 @@ TomlNode read_toml(uint32_t source, ConfigProblems& problems) {
     const std::string_view what = parsed.error().description();
     ConfigProblem& problem =
         problems.add(ProblemCode::syntax, maker.place(parsed.error().source()), what);
-    if (what.contains("could not determine value type")) {
-      problem.message = "this is no value";
-      problem.help("a text stands in quotes, as in names = [\"web1\"]");
-    }
+    explain(what, problem);
     return {};
   }
   return maker.node(parsed.table());

@@ -276,6 +276,15 @@ Error spec_error(std::string_view text, const HostSpecProblem& problem) {
         .pm_code(problem.code)
         .help("write a % itself as %25");
   }
+  for (const std::string_view web : {"http://", "https://"}) {
+    if (!text.starts_with(web)) continue;
+    const std::string_view host = text.substr(web.size());
+    return Error(Fault::usage, "a host is asked in PCP's own protocol, not over HTTP")
+        .at("host specification", without_password(text))
+        .pm_code(problem.code)
+        .help(fmt::format("write its name alone, as in -h {}",
+                          host.substr(0, host.find_first_of(":/?@"))));
+  }
   const std::string_view rest = text.substr(std::min(problem.offset, text.size()));
   const std::string where = rest.empty() ? "at its end" : fmt::format("at \"{}\"", rest);
   return Error(Fault::usage, fmt::format("{} {}", problem.message, where))

@@ -180,6 +180,7 @@ class StatementLook {
 
   void take(const RoughToken& token) {
     if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
+    if (is(token, "}")) in_braces_ = false;
     if (!mistake_) look(token);
     if (count_ == 1 && is(token, "=")) name_ = before_.text;
     before_that_ = before_;
@@ -187,6 +188,8 @@ class StatementLook {
     ++count_;
   }
   [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
+  // Is the token at hand within x{instance="sda"}?
+  [[nodiscard]] bool in_braces() const { return in_braces_; }
   // Where it is said that this is an alert.
   [[nodiscard]] const std::optional<Span>& alert() const { return alert_; }
 
@@ -209,7 +212,10 @@ class StatementLook {
                   .spoils_rest = true};
       return;
     }
-    if (foreign(token) || of_other_rules(token) || of_this_alert(token)) return;
+    if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
+      return;
+    }
+    if (no_instance(token) || no_definition(token)) return;
     if (no_unit(token) || no_word(token)) return;
     // NAME = within a statement begins the next one. The name has been taken for its end.
     if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
@@ -266,8 +272,81 @@ class StatementLook {
                   .help = "a text stands in straight double quotes: \"text\""};
       return true;
     }
+    // & joins actions.
+    const bool one_sign = is(token, "&") || is(token, "|");
+    if (one_sign && count_ > 0 && arrows_ == 0 && !in_action_) {
+      return stands_for(token, is(token, "&") ? "&&" : "||"), true;
+    }
     if (!is(token, "#") || count_ > 0) return false;
-    mistake_ = {.where = token.span, .message = "a comment begins with //"};
+    mistake_ = {
+        .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
+    return true;
+  }
+
+  // groups:, x[5m], x{instance="sda"}
+  bool of_prometheus(const RoughToken& token) {
+    const bool word_before = before_.kind == RoughToken::Kind::word;
+    if (is(token, ":") && count_ == 1 && before_.text == "groups") {
+      mistake_ = {.where = before_.span,
+                  .message = "these are rules of Prometheus",
+                  .help = "a rule is NAME = CONDITION -> ACTION; `man pmjit-rules` has examples",
+                  .spoils_rest = true};
+      return true;
+    }
+    if (is(token, "[") && word_before && is_range(in_brackets(token))) {
+      mistake_ = {
+          .where = token.span,
+          .message = fmt::format("there are no ranges of time such as [{}]", in_brackets(token)),
+          .help = fmt::format("a rate is over two samples; the mean of the last five is: "
+                              "avg_sample {} @0..4",
+                              before_.text)};
+      return true;
+    }
+    if (!is(token, "{") || !word_before || before_.span.end != token.span.begin) return false;
+    in_braces_ = true;
+    const std::string_view line = rest_of_line(token);
+    const size_t open = line.find('"'), close = line.find('"', open + 1);
+    const bool names_one = close != line.npos && close < line.find('}');
+    mistake_ = {.where = token.span,
+                .message = "there are no labels in braces",
+                .help = fmt::format("an instance stands behind #: {} #'{}'", before_.text,
+                                    names_one ? line.substr(open + 1, close - open - 1) : "sda")};
+    return true;
+  }
+
+  // 5m, 1h30m
+  static bool is_range(std::string_view text) {
+    const bool begins = !text.empty() && is_digit(text.front()) && is_letter(text.back());
+    return begins && std::ranges::all_of(text, [](char c) {
+             return is_digit(c) || std::string_view("mshdwy").contains(c);
+           });
+  }
+
+  // load #"1 minute", load #1
+  bool no_instance(const RoughToken& token) {
+    const bool is_text = token.kind == RoughToken::Kind::text;
+    const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
+    if (!is(before_, "#") || (!is_text && !number)) return false;
+    const bool named = before_that_.kind == RoughToken::Kind::word;
+    mistake_ = {
+        .where = token.span,
+        .message = "the name of an instance stands in single quotes",
+        .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
+                            is_text ? token.text.substr(1, token.text.size() - 2) : token.text)};
+    return true;
+  }
+
+  // delta 1 min
+  bool no_definition(const RoughToken& token) {
+    const bool two = count_ == 1 && before_.kind == RoughToken::Kind::word &&
+                     is_letter(before_.text.front()) && token.kind == RoughToken::Kind::word;
+    if (!two || !is_number(token.text)) return false;
+    std::string_view behind = rest_of_line(token);
+    behind = behind.substr(0, behind.find(';'));
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("missing = behind {}", before_.text),
+                .help = fmt::format("write {} = {}{};", before_.text, token.text, behind),
+                .may_be_metric = true};
     return true;
   }
 
@@ -309,10 +388,12 @@ class StatementLook {
     return false;
   }
 
+  [[nodiscard]] std::string_view rest_of_line(const RoughToken& token) const {
+    return text_.substr(token.span.end, text_.find('\n', token.span.end) - token.span.end);
+  }
   // What stands between [ and ], else a name of an instance.
   [[nodiscard]] std::string_view in_brackets(const RoughToken& open) const {
-    const std::string_view line =
-        text_.substr(open.span.end, text_.find('\n', open.span.end) - open.span.end);
+    const std::string_view line = rest_of_line(open);
     const size_t close = line.find(']');
     std::string_view name = line.substr(0, close == line.npos ? 0 : close);
     constexpr std::string_view kQuotes = "\"'";
@@ -424,7 +505,8 @@ class StatementLook {
     if (near.empty()) return false;
     mistake_ = {.where = before_.span,
                 .message = fmt::format("there is no {}", before_.text),
-                .label = near_names_text(near)};
+                .label = near_names_text(near),
+                .may_be_metric = true};
     return true;
   }
 
@@ -452,7 +534,7 @@ class StatementLook {
   RoughToken before_{}, before_that_{};
   std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
-  bool in_action_ = false, before_is_action_ = false;
+  bool in_action_ = false, before_is_action_ = false, in_braces_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
   std::vector<Span> open_;
   std::optional<Span> alert_;
@@ -474,10 +556,11 @@ std::vector<LookedAt> look_at(std::string_view text) {
     uint32_t end = begin;
     for (;;) {
       const RoughToken token = scanner.next();
+      const bool closes_labels = look.in_braces() && token.text == "}";
       look.take(token);
       end = token.span.end;
       goes_on = token.kind != RoughToken::Kind::end;
-      if (ends_statement(token)) break;
+      if (ends_statement(token) && !closes_labels) break;
     }
     out.push_back({{begin, end}, look.mistake(), look.alert()});
     begin = end;

@@ -193,7 +193,10 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
     const bool of_operand = message.text.find(" expected to ") != std::string::npos;
     if (follow && of_operand) continue;
     add_message(message.severity, message.where, message.text,
-                {statement, options_.metrics, offers_left_ > 0 ? options_.catalog : nullptr},
+                {.statement = statement,
+                 .metrics = options_.metrics,
+                 .catalog = offers_left_ > 0 ? options_.catalog : nullptr,
+                 .macros = defined_},
                 found_);
     if (offers_left_ > 0) --offers_left_;
     if (message.text.find("not in namespace") != std::string::npos) {
@@ -212,6 +215,7 @@ void RuleDifferences::tell_macros(const ReadStatement& statement) {
   for (const ScannedToken& token : statement.tokens)
     used_.insert(token.used.begin(), token.used.end());
   if (!statement.defines || statement.name == name_of(Variable::delta)) return;
+  defined_.insert(statement.name);
   if (used_.contains(statement.name)) {
     with_way_out(found_.add_here(DiagCode::D_MacroRedefined, name_span(statement), statement.name))
         .severity = level_of(DiagCode::D_MacroRedefined, true);

@@ -104,7 +104,8 @@ class RuleDifferences final : public RuleReader::Watcher {
   Diags found_;                    // that diags_ does not have yet
   std::vector<Message> messages_;  // of the statement that is read
   std::vector<CheckedStatement> statements_;
-  std::set<std::string> used_;  // macros, since they were defined
+  std::set<std::string> defined_;  // macros
+  std::set<std::string> used_;     // of these, since they were defined
   std::map<std::string, Span> last_definition_;
   std::set<double> intervals_;  // of rules that act
 };

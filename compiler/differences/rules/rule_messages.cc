@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
+                           kNoMacro = "undefined macro",
                            kLeftOut = "pmjit and pmie leave this rule out and run the others";
 
 struct WayOut {
@@ -46,7 +47,7 @@ constexpr WayOut kWaysOut[] = {
     {"requires boolean", "compare it with something first"},
     {"botch", "a macro that is true or false cannot be compared"},
     {"not string valued", "only the macro of a text can stand within a name or a text"},
-    {"undefined macro", "macros are defined before they are used: limit = 5 count;"},
+    {kNoMacro, "macros are defined before they are used: limit = 5 count;"},
     {"macro name must begin", "a $ that begins no macro is written \\$ in a text"},
     {"in macro name", "end the statement with ;"},
     {"illegal regular expression", "it is a POSIX extended one, as of grep -E"},
@@ -161,6 +162,14 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   const DiagCode code = known && way->of_metric ? DiagCode::S_RuleMetric : DiagCode::P_RuleText;
   Diag& diag = diags.add(code, where, text.empty() ? "this does not fit here" : in_one_line(text));
   if (!known) return;
+  if (way->of == kNoMacro) {
+    const std::vector<std::string> macros(in.macros.begin(), in.macros.end());
+    const std::string near = near_names_text(near_names(word_behind(text, "$"), macros));
+    if (!near.empty()) {
+      diag.label(where, near);
+      return;
+    }
+  }
   diag.help(std::string(way->help));
   if (way->of == kNoMetric) explain_metric(text, in, diag);
   if (way->of == kNoInstance) explain_instance(text, in, diag);

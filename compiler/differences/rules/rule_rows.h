@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,8 +140,9 @@ void set_level(const ScannedToken& token, std::string_view text, Diag& diag);
 
 struct MessageContext {
   const ReadStatement& statement;
-  RuleMetrics* metrics;    // null: nobody knows them
-  const Catalog* catalog;  // of metrics that a name may have been meant for; or null
+  RuleMetrics* metrics;                 // null: nobody knows them
+  const Catalog* catalog;               // of metrics that a name may have been meant for; or null
+  const std::set<std::string>& macros;  // that are defined
 };
 // `text`: as Messages get it, without location.
 void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,

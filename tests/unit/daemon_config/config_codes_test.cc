@@ -113,7 +113,7 @@ const CodeCase kCodeCases[] = {
      "C07 pmjit.toml:4:15 host a2 is named twice | pmjit.toml:2:10 names it, too\n"},
     // C09
     {"[[hosts]]\nnames = ['a']\n[[rules]]\nfiles = ['pmjit.toml']\nhosts = ['group=\"web\"']\n",
-     "C09 pmjit.toml:5:9 no host has these labels\n"},
+     "C09 pmjit.toml:5:9 no host has these labels | hosts have host=\"a\"\n"},
     // C10
     {"[[rules]]\nfiles = ['pmjit.toml']\nhosts = ['group~web']\n",
      "C10 pmjit.toml:3:10 matcher: \"group~web\" is no label name | write NAME=\"VALUE\", with =, "
@@ -141,7 +141,7 @@ const CodeCase kCodeCases[] = {
      "C13 pmjit.toml:2:10 \"9145\" is no address to listen at | write HOST:PORT, [IPV6]:PORT, or "
      "\"\" for none\n"},
     {"[http]\nlisten = ['127.0.0.1:1', '0.0.0.0:9145']\n",
-     "C13 pmjit.toml:2:1 whoever reaches 0.0.0.0:9145 could read everything | listen at "
+     "C13 pmjit.toml:2:1 anybody who reaches 0.0.0.0:9145 could read everything | listen at "
      "127.0.0.1:PORT, or write insecure = true (TLS is not supported yet)\n"},
     {"[[hosts]]\nnames = ['a']\nspec = '%n:x'\n",
      "C13 pmjit.toml:3:8 host specification a:x: non-numeric port at \"x\" | write HOST, "
