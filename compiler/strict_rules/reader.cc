@@ -368,6 +368,10 @@ void check_selectors(const Verb& verb, Span where, Diags& diags) {
       diags.add(DiagCode::D_UnknownSelector, where, std::string(1, piece.selector))
           .help("there are %h, %i, %v and %c; a % is written %%");
     }
+    const size_t brace = text.find("%{");
+    if (brace == text.npos || text.find('}', brace) == text.npos) continue;
+    diags.add(DiagCode::D_UnknownSelector, where, "{")
+        .help("names in braces are for notes of alerts; an action has %h, %i, %v and %c");
   }
 }
 

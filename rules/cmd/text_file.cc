@@ -31,7 +31,7 @@ KindWords words_of(FileKind kind) {
     case FileKind::definitions: return {"definition files", "*.conf", "definitions"};
     case FileKind::checked: return {"definition files", "*.conf", "rules and definitions"};
     case FileKind::tests: return {"test files", "*.case", "tests of rules"};
-    case FileKind::reports: return {"reports", "*.toml"};
+    case FileKind::reports: return {"reports", "*.toml", "reports"};
     case FileKind::configurations: break;
   }
   return {"configuration files", "*.toml"};
@@ -141,6 +141,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
       return refuse("tests of rules", "pmjit test {} runs them");
     case Holds::configuration:
       if (kind == FileKind::checked && is_pipe(path)) break;
+      if (kind == FileKind::reports) break;
       return refuse("the configuration of a daemon",
                     path.ends_with(".toml") ? "pmjit run {} runs it"
                                             : "name it NAME.toml: pmjit run NAME.toml runs it");

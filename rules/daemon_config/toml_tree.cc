@@ -138,6 +138,9 @@ void explain(std::string_view what, ConfigProblem& problem) {
     const std::string_view name = what.substr(std::min(what.find('\'', twice), what.size()));
     problem.message = fmt::format("{} is set twice", name.empty() ? "this key" : name);
     problem.help("a list has all of them: files = [\"a.pmie\", \"b.pmie\"]");
+  } else if (what.starts_with("Error while parsing ") && what.contains(": ")) {
+    problem.message = what.substr(what.find(": ") + 2);
+    problem.help("TOML has NAME = VALUE, and [TABLE] or [[LIST]] in a line of its own");
   }
 }
 

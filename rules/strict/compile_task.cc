@@ -23,6 +23,31 @@ void check_condition(const ResultInfo& info, Span span, Diags& diags) {
   }
 }
 
+// `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules.
+std::string as_in_rules(std::string_view help) {
+  constexpr std::string_view kConstant = "write mkconst(", kUnits = ", units=\"", kEnd = "\")";
+  const size_t units = help.find(kUnits);
+  if (!help.starts_with(kConstant) || units == help.npos || !help.ends_with(kEnd)) {
+    return std::string(help);
+  }
+  std::string out =
+      fmt::format("write {} ", help.substr(kConstant.size(), units - kConstant.size()));
+  for (const char c : help.substr(units + kUnits.size())) {
+    if (c == '"') break;
+    if (c != ' ') out += c;
+  }
+  return out;
+}
+
+Diags as_in_rules(const Diags& diags) {
+  Diags out;
+  for (Diag diag : diags.all()) {
+    for (std::string& help : diag.helps) help = as_in_rules(help);
+    out.append(diag);
+  }
+  return out;
+}
+
 class TaskCompiler {
  public:
   TaskCompiler(const RuleSet& set, const TaskRules& rules, const Feeds& feeds)
@@ -61,7 +86,9 @@ class TaskCompiler {
     for (Compilation::Report& report : out_.made.reports) {
       const bool is_rules = std::ranges::find(set_.sources, report.source.name,
                                               &SourceText::name) != set_.sources.end();
-      if (is_rules) report.diags = pmie::with_usual_mistakes(report.source.text, report.diags);
+      if (is_rules) {
+        report.diags = as_in_rules(pmie::with_usual_mistakes(report.source.text, report.diags));
+      }
     }
   }
 

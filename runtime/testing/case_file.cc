@@ -8,6 +8,8 @@
 #include <iterator>
 #include <set>
 
+#include "runtime/base/near.h"
+
 namespace pmjit::cases {
 
 namespace {
@@ -82,7 +84,12 @@ Result<void> check_words(const CaseFile& file) {
     if (section.title == kTest) titles.clear();
     const bool known = section.title.starts_with(kExpect) ||
                        std::ranges::find(kGiven, section.title) != std::end(kGiven);
-    if (!known) return wrong(section, "no such section: " + section.title);
+    if (!known) {
+      const std::vector<std::string> all(std::begin(kGiven), std::end(kGiven));
+      const std::string near = near_names_text(near_names(section.title, all));
+      return wrong(section, fmt::format("no such section: {}{}", section.title,
+                                        near.empty() ? "" : "; " + near));
+    }
     if (!titles.insert(section.title).second) {
       return wrong(section, "there are two sections " + section.title);
     }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "runtime/base/near.h"
 #include "runtime/model/results.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"
@@ -160,7 +161,14 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
   const size_t open = text.find('[');
   const std::string_view name = text.substr(0, open);
   const Metric* metric = recording.metric(name);
-  if (metric == nullptr) return fail(Fault::format, fmt::format("no metric `{}` here", name));
+  if (metric == nullptr) {
+    std::vector<std::string> names;
+    for (const Metric& one : recording.metrics) names.emplace_back(one.name);
+    const std::string near =
+        name.size() > 1 ? near_names_text(near_names(name, names)) : std::string();
+    return fail(Fault::format,
+                fmt::format("no metric `{}` here{}{}", name, near.empty() ? "" : "; ", near));
+  }
   line.metric = static_cast<size_t>(metric - recording.metrics.data());
   const CaseDomain* domain = recording.domain(metric->desc.indom);
   if ((open == std::string_view::npos) != (domain == nullptr)) {

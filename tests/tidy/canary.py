@@ -186,6 +186,7 @@ BREAKS = [
     ("links", "README.md", "[there](nowhere.md)\n", "README.md:"),
     ("links", "tests/golden/README.md", "[there](nowhere.md)\n", "tests/golden/README.md:"),
     ("sentences", "docs/a.md", "One.\n\n- Two and\n" + "three " * 24 + ".\n", "docs/a.md:3"),
+    ("sentences", "runtime/a/README.md", "three " * 26 + ".\n", "runtime/a/README.md:1"),
     ("phrases", "docs/a.md", "Mistakes are told.\n", "docs/a.md:1"),
     ("first screen", "README.md", "[base](runtime/base/README.md)\n\n" * 51, "README.md"),
     ("format", "runtime/base/a.h", "int   f( ) ;\n", "runtime/base/a.h"),

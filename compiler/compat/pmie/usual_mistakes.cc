@@ -226,7 +226,11 @@ class StatementLook {
     const bool goes_on = token.text == "else" || token.text == "unknown" ||
                          token.text == "otherwise" || (alert_ && is_alert_word(token.text));
     if (word && in_action_ && before_.kind == RoughToken::Kind::text && !goes_on) {
-      return lacks_end(before_);
+      lacks_end(before_);
+      if (token.begins_line || is_action(token.text)) return;
+      mistake_->message = "missing ; behind this text";
+      mistake_->help = "a value stands in the text: \"%i is at %v\"";
+      return;
     }
     if (goes_on) in_action_ = false;
     const bool action = word && is_action(token.text);
@@ -236,9 +240,21 @@ class StatementLook {
       return;
     }
     if (is(before_, "->") && word && !action) return no_action(token);
+    if (is(before_, "->") && is(token, "{")) {
+      mistake_ = {.where = token.span,
+                  .message = "several actions are joined by &, not in braces",
+                  .help = "for instance: -> print \"text\" & syslog \"text\""};
+      return;
+    }
     if (word && !action && before_is_action_) {
       mistake_ = {.where = token.span,
                   .message = fmt::format("the text of {} stands in double quotes", before_.text)};
+      return;
+    }
+    if (before_is_action_ && ends_statement(token)) {
+      mistake_ = {.where = before_.span,
+                  .message = fmt::format("{} has no text", before_.text),
+                  .help = fmt::format("write {} \"%i is at %v\"", before_.text)};
       return;
     }
     before_is_action_ = action;
@@ -354,7 +370,8 @@ class StatementLook {
   bool of_other_rules(const RoughToken& token) {
     constexpr std::string_view kRule = "a rule is NAME = CONDITION -> ACTION;";
     const bool word = token.kind == RoughToken::Kind::word;
-    if (word && count_ == 0 && (token.text == "if" || token.text == "when")) {
+    const bool begins = token.text == "if" || token.text == "when" || token.text == "rule";
+    if (word && count_ == 0 && begins) {
       first_word_ = token;
       return false;
     }
@@ -479,7 +496,16 @@ class StatementLook {
     if (!alert_ || token.kind != RoughToken::Kind::word || is_alert_word(token.text)) return false;
     const bool word_before = before_.kind == RoughToken::Kind::word;
     if (before_that_.text == "alert" && word_before && is_letter(before_.text.front())) {
-      return !is_alert_word(before_.text) && near_alert_word(before_);
+      if (is_alert_word(before_.text)) return false;
+      if (near_alert_word(before_)) return true;
+      const auto words = words_before_operands();
+      const bool is_operator = std::ranges::find(words, before_.text) != words.end() ||
+                               before_.text == "known" || before_.text.contains('.');
+      if (is_operator || find_unit(token.text) != nullptr) return false;
+      mistake_ = {.where = before_.span,
+                  .message = fmt::format("there is no severity {}", before_.text),
+                  .help = "the severities are info, warning and critical"};
+      return true;
     }
     const bool behind_value = is(before_, ")") || before_.text.contains('.') ||
                               (word_before && find_unit(before_.text) != nullptr) ||

@@ -138,11 +138,17 @@ constexpr RuleRow kActions[] = {
     {DiagCode::D_PrintsNull, nothing_left},
     {DiagCode::D_SelectorsStay, selectors_stay},
     {DiagCode::D_UnknownSelector,
-     [](const RuleView& at) { return is_verb(at) && any_argument(at, has_other_selector); }},
+     [](const RuleView& at) {
+       return is_verb(at) && (any_argument(at, has_other_selector) || names_in_braces(at));
+     }},
     {DiagCode::D_NumberCut, prints_number},
 };
 
 }  // namespace
+
+bool names_in_braces(const RuleView& at) {
+  return any_argument(at, [](const std::string& text) { return text.contains("%{"); });
+}
 
 // What strict takes for a selector that there is not, or for a single %.
 bool is_other_selector(std::string_view text, size_t percent) {

@@ -205,6 +205,14 @@ bool explain_first_host(const RuleView&, Diag& diag) {
   return true;
 }
 
+// Letters behind % are kept in many texts, as they are meant.
+bool explain_braces(const RuleView& at, Diag& diag) {
+  if (!names_in_braces(at)) return false;
+  diag.message = "pmie prints %{ and what follows as it stands";
+  diag.help("an action has %h for the host, %i for the instance, %v for the value, %c");
+  return true;
+}
+
 bool explain_nameless(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} has no instances, so no name can match",
                              called(at, at.node().left, "the condition"));
@@ -231,6 +239,7 @@ constexpr NodeWords kNodeWords[] = {
     {DiagCode::D_BareNumber, explain_bare},
     {DiagCode::D_CompareDimensions, explain_dimensions},
     {DiagCode::D_AddDimensions, explain_dimensions},
+    {DiagCode::D_UnknownSelector, explain_braces},
 };
 
 struct TokenWords {
