@@ -18,6 +18,7 @@
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/text_file.h"
@@ -292,6 +293,11 @@ Command check_command(const Clock& clock) {
                    "pmjit check rules.pmie -h localhost", "pmjit check pmjit.toml"},
       .group = "Work with rules and definitions",
       .also = {"lint", "validate", "verify", "parse"},
+      .wrong =
+          [options] {
+            std::string turned = turned_source(options->files, options->common.archives);
+            return turned.empty() ? archive_for_file(options->files) : turned;
+          },
   };
 }
 

@@ -55,8 +55,9 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
   if (options.archives.empty()) return nullptr;
   auto out = std::make_unique<pmie::ArchiveSources>(derived);
   for (const std::string& names : options.archives) {
-    auto added = out->add(names);
-    if (!added) return fail(added.error().error);
+    auto left_out = out->add_readable(names);
+    if (!left_out) return fail(left_out.error().error);
+    warn_of_left_out(*left_out, names, options.verbose);
   }
   return out;
 }

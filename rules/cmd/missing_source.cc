@@ -73,6 +73,15 @@ std::string verb_of_file(const std::string& name) {
   return {};
 }
 
+std::string archive_for_file(const std::vector<std::string>& files) {
+  std::error_code unknown;
+  for (const std::string& file : files) {
+    if (fs::is_directory(file, unknown) || !is_archive(file)) continue;
+    return fmt::format("{0} is an archive, and a file is wanted; write -a {0}", file);
+  }
+  return {};
+}
+
 std::string turned_source(const std::vector<std::string>& files,
                           const std::vector<std::string>& archives) {
   if (files.size() != 1 || archives.size() != 1) return {};

@@ -13,6 +13,9 @@ namespace pmjit {
 // neither.
 [[nodiscard]] std::string verb_of_file(const std::string& name);
 
+// Likewise, of a verb that wants files: one of them is an archive.
+[[nodiscard]] std::string archive_for_file(const std::vector<std::string>& files);
+
 // Likewise, where the file and the archive are the wrong way round: `run web1 -a rules.pmie`.
 [[nodiscard]] std::string turned_source(const std::vector<std::string>& files,
                                         const std::vector<std::string>& archives);

@@ -210,8 +210,9 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   } else {
     if (threads_ > 1) sources_.read_with(executor_.emplace(threads_));
     for (const std::string& names : options.archives) {
-      auto added = sources_.add(names);
-      if (!added) return fail(added.error().error);
+      auto left_out = sources_.add_readable(names);
+      if (!left_out) return fail(left_out.error().error);
+      warn_of_left_out(*left_out, names, verbose_);
     }
   }
   const auto zone = options.zone.zone(archives().front()->label().timezone);

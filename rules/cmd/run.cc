@@ -48,6 +48,16 @@ bool refuse_others(const RunVerbOptions& options, const std::string& file) {
                       !session.align.empty() || !session.origin.empty() ||
                       !session.interval.empty() || !session.definition_files.empty() ||
                       session.samples.has_value() || options.diff;
+  const bool of_output = options.format != "table" || options.strict_exit || options.exit_code ||
+                         session.verbose || session.stats || session.threads != 0 ||
+                         session.zone.given();
+  if (!others && of_output) {
+    complain(
+        fmt::format("{} is the configuration of a daemon, which has no such options\n  help: [log] "
+                    "format and level say what it prints, [daemon] zone in which time zone",
+                    file));
+    return true;
+  }
   if (!others) return false;
   complain(
       fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "

@@ -70,7 +70,10 @@ void Replay::tell_schema(double start) {
   writer_.begin(schema);
 }
 
-void Replay::end(double when) { writer_.end(when, states_); }
+void Replay::end(double when) {
+  tell_actions();
+  writer_.end(when, states_);
+}
 
 Result<void> Replay::run(double start, double end, const std::function<bool()>& stop) {
   begin(start);
@@ -81,7 +84,7 @@ Result<void> Replay::run(double start, double end, const std::function<bool()>& 
 
 void Replay::evaluated(uint32_t statement, double when) {
   const uint32_t root = run_.evaluator().program().statements[statement].root;
-  if (!has_truth(run_.evaluator().program().nodes[root])) return;
+  if (!has_truth(run_.evaluator().program().nodes[root])) return tell_actions();
   const RuleTruth truth = truth_of(run_.evaluator().holds(root));
   const RuleStep next = step(states_[statement], truth, when);
   states_[statement] = next.state;
@@ -90,6 +93,7 @@ void Replay::evaluated(uint32_t statement, double when) {
     if (event.transition.to == RuleTruth::yes) event.bindings = bindings(root);
     writer_.put(event);
   }
+  tell_actions();
   if (hooks_.on_truth) hooks_.on_truth(statement, truth, when);
 }
 
@@ -108,7 +112,15 @@ std::vector<Replay::RuleOfSet> Replay::rules_of(uint32_t statement) const {
 
 void Replay::performed(uint32_t statement, std::string_view verb, const std::string& text,
                        double when) {
-  writer_.put(RuleAction{.rule = statement, .when = when, .verb = verb, .text = text});
+  performed_.push_back({.statement = statement, .verb = verb, .text = text, .when = when});
+}
+
+void Replay::tell_actions() {
+  for (Performed& one : performed_) {
+    writer_.put(RuleAction{
+        .rule = one.statement, .when = one.when, .verb = one.verb, .text = std::move(one.text)});
+  }
+  performed_.clear();
 }
 
 std::vector<RuleBinding> Replay::bindings(uint32_t root) const {

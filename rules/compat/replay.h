@@ -67,6 +67,15 @@ class Replay final : private pmie::RuleRun::Observer {
   const pmie::RuleSources& sources_;
   EventWriter& writer_;
   ReplayHooks hooks_;
+  void tell_actions();
+
+  struct Performed {
+    uint32_t statement;
+    std::string_view verb;
+    std::string text;
+    double when;
+  };
+  std::vector<Performed> performed_;  // and not told yet: a change of the rule is told before them
   std::vector<RuleState> states_;
   pmie::RuleRun run_;
 };

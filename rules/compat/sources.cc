@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/archive/recording/folder.h"
 #include "runtime/base/limits.h"
 #include "runtime/client/derived_context.h"
 #include "runtime/model/pm_codes.h"
@@ -42,6 +43,18 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
   opened_(**archives);
   add(*std::move(archives), names);
   return {};
+}
+
+std::expected<std::vector<LeftOutArchive>, NotAdded> ArchiveSources::add_readable(
+    const std::string& names) {
+  auto added = add(names);
+  if (added) return std::vector<LeftOutArchive>();
+  auto folder = open_folder(names, {.extra_units = derived_.extra_units()});
+  const bool readable = folder && folder->hosts.size() == 1 && !names.contains(',');
+  if (!readable) return std::unexpected(std::move(added).error());
+  opened_(*folder->hosts.front());
+  add(std::move(folder->hosts.front()), names);
+  return std::move(folder->left_out);
 }
 
 void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {

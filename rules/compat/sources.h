@@ -82,6 +82,10 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] std::expected<void, NotAdded> add_one(const std::string& names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
+  // The same without those of a folder that cannot be read, if the others are of one host. Returns
+  // what is left out.
+  [[nodiscard]] std::expected<std::vector<LeftOutArchive>, NotAdded> add_readable(
+      const std::string& names);
   // Records of large archives are decoded by its threads from now on; it outlives the contexts.
   void read_with(Executor& executor) { executor_ = &executor; }
   // Called with each that is opened from now on.

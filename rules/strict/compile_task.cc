@@ -15,12 +15,31 @@ namespace pmjit::strict {
 
 namespace {
 
-// Conditions are truths, and one: by their types, whatever the instances are.
-void check_condition(const ResultInfo& info, Span span, Diags& diags) {
-  if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
-  if (info.elem == Elem::truth && info.domain != kNullId) {
-    diags.add(DiagCode::D_ConditionIsSet, span).help("for instance some_inst (…)");
+// A condition as it is written; of a long one its beginning.
+struct ConditionText {
+  Span span;
+  std::string text;
+  ConditionText(const SourceText& source, Span where) : span(where) {
+    constexpr size_t kShown = 60;
+    const std::string_view all = std::string_view(source.text).substr(where.begin);
+    const size_t size = where.end - where.begin;
+    text = size <= kShown ? std::string(all.substr(0, size)) : "…";
   }
+};
+
+void refuse_number(const ConditionText& written, Diags& diags) {
+  diags.add(DiagCode::D_NumberAsTruth, written.span)
+      .help(fmt::format("compare it with something, as in {} > 5", written.text));
+}
+
+// Conditions are truths, and one: by their types, whatever the instances are.
+void check_condition(const ResultInfo& info, const ConditionText& written, Diags& diags) {
+  if (info.elem != Elem::truth) return refuse_number(written, diags);
+  if (info.domain == kNullId) return;
+  Diag& diag = diags.add(DiagCode::D_ConditionIsSet, written.span);
+  diag.message = "the condition is a set: each instance has a truth of its own";
+  diag.help(fmt::format("write some_inst ({0}) where one of them is enough, else all_inst ({0})",
+                        written.text));
 }
 
 // `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules.
@@ -230,12 +249,13 @@ class TaskCompiler {
     for (size_t i = 0; i < of.clauses.size(); ++i) {
       const Clause& clause = of.clauses[i];
       if ((clause.verbs.empty() && !of.alert) || !clause.condition) continue;
-      const Span span = clause.condition->exprs[clause.condition->root].span;
+      const ConditionText written(set_.sources[source],
+                                  clause.condition->exprs[clause.condition->root].span);
       for (const auto& root : out_.roots[*rule.clauses[i].condition].of_host) {
         if (!diags.empty() || !root) continue;
         const ResultInfo& info = out_.made.program->roots[*root].info;
-        of.alert ? check_alert(rule, clause, info, span, diags)
-                 : check_condition(info, span, diags);
+        of.alert ? check_alert(rule, clause, info, written, diags)
+                 : check_condition(info, written, diags);
       }
     }
     out_.errors += render_all(diags, set_.sources[source]);
@@ -243,9 +263,9 @@ class TaskCompiler {
   }
 
   // Each instance may be an alert of its own. `until` is then of the same ones, or one truth.
-  void check_alert(const TaskRule& rule, const Clause& clause, const ResultInfo& info, Span span,
-                   Diags& diags) const {
-    if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
+  void check_alert(const TaskRule& rule, const Clause& clause, const ResultInfo& info,
+                   const ConditionText& written, Diags& diags) const {
+    if (info.elem != Elem::truth) refuse_number(written, diags);
     if (clause.when != Clause::When::until || info.domain == kNullId) return;
     const auto as_recorded = [](const ResultInfo& of) {
       return of.recorded_domain == kNullId ? of.domain : of.recorded_domain;
@@ -254,8 +274,9 @@ class TaskCompiler {
       if (!root) continue;
       if (as_recorded(out_.made.program->roots[*root].info) == as_recorded(info)) return;
     }
-    diags.add(DiagCode::D_ConditionIsSet, span)
-        .help("until is of the instances of the alert's condition, or one truth");
+    Diag& diag = diags.add(DiagCode::D_ConditionIsSet, written.span);
+    diag.message = "this until is of other instances than the condition";
+    diag.help("until is of the instances of the alert's condition, or one truth");
   }
 
   const RuleSet& set_;

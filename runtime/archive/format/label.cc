@@ -26,7 +26,9 @@ constexpr LabelLayout kV3{.volume = 24,
                           .timezone_bytes = 256,
                           .zoneinfo = 548};
 
-constexpr std::string_view kNoArchive = "is not a file of a PCP archive";
+constexpr std::string_view kNoArchive = "is not a file of a PCP archive",
+                           kBase =
+                               "name an archive by its base: foo for foo.meta, foo.index, foo.0";
 
 std::string padded_text(Bytes raw) {
   const auto end = std::ranges::find(raw, std::byte{0});
@@ -97,7 +99,7 @@ Error damage_error(const std::string& file_name, const Damage& damage) {
       .at("offset", fmt::format("{}", damage.offset))
       .at("file", file_name)
       .pm_code(damage.pm_code)
-      .help(std::string(way_out(damage.pm_code)));
+      .help(std::string(damage.what == kNoArchive ? kBase : way_out(damage.pm_code)));
 }
 
 }  // namespace pmjit

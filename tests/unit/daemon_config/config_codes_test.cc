@@ -19,14 +19,17 @@ constexpr const char* kSinkAm =
 
 const CodeCase kCodeCases[] = {
     {"a = \n",
-     "C01 pmjit.toml:1:5 Error while parsing key-value pair: expected value, saw '\\n'\n"},
+     "C01 pmjit.toml:1:5 expected value, saw '\\n' | TOML has NAME = VALUE, and "
+     "[TABLE] or [[LIST]] in a line of its own\n"},
     // toml++ would assume that these are not there.
     {"[\x1b]\n",
-     "C01 pmjit.toml:1:2 Error while parsing key: expected bare key starting character or string "
-     "delimiter, saw '\\u001B'\n"},
+     "C01 pmjit.toml:1:2 expected bare key starting character or string "
+     "delimiter, saw '\\u001B' | TOML has NAME = VALUE, and "
+     "[TABLE] or [[LIST]] in a line of its own\n"},
     {"\xc3\xbf = 1\n",
-     "C01 pmjit.toml:1:1 Error while parsing root table: expected keys, tables, whitespace or "
-     "comments, saw '\xc3\xbf'\n"},
+     "C01 pmjit.toml:1:1 expected keys, tables, whitespace or "
+     "comments, saw '\xc3\xbf' | TOML has NAME = VALUE, and "
+     "[TABLE] or [[LIST]] in a line of its own\n"},
     {"[[hosts]]\nnames = [web1]\n",
      "C01 pmjit.toml:2:10 this is no value | a text stands in quotes, as in names = [\"web1\"]\n"},
     // C02
