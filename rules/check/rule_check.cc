@@ -60,6 +60,11 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
     });
     Diags ordered;
     for (const Diag* diag : all) ordered.append(*diag);
+    if (const auto at = pmie::open_comment(file.text)) {
+      Diag& diag = ordered.add_here(DiagCode::D_RestIgnored, Span{*at, *at + 2});
+      diag.severity = Severity::warning;
+      diag.message = "this comment has no */, so the rest of the file is part of it";
+    }
     text.diags = pmie::with_usual_mistakes(file.text, std::move(ordered));
     text.statements = differences_.statements();
     read_ += file.text.size();

@@ -50,7 +50,9 @@ std::expected<std::vector<LeftOutArchive>, NotAdded> ArchiveSources::add_readabl
   auto added = add(names);
   if (added) return std::vector<LeftOutArchive>();
   auto folder = open_folder(names, {.extra_units = derived_.extra_units()});
-  const bool readable = folder && folder->hosts.size() == 1 && !names.contains(',');
+  const bool readable =
+      folder && folder->hosts.size() == 1 && !folder->left_out.empty() &&
+      std::ranges::find(hosts_, folder->hosts.front()->label().host) == hosts_.end();
   if (!readable) return std::unexpected(std::move(added).error());
   opened_(*folder->hosts.front());
   add(std::move(folder->hosts.front()), names);

@@ -55,9 +55,10 @@ bool is_alert_word(std::string_view word) {
   return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
 }
 
-constexpr OtherWord kOtherWords[] = {{"and", "&&"}, {"AND", "&&"}, {"or", "||"},
-                                     {"OR", "||"},  {"not", "!"},  {"NOT", "!"},
-                                     {"=>", "->"},  {"=<", "<="},  {"<>", "!="}};
+constexpr OtherWord kOtherWords[] = {{"and", "&&"},    {"AND", "&&"},     {"or", "||"},
+                                     {"OR", "||"},     {"not", "!"},      {"NOT", "!"},
+                                     {"=>", "->"},     {"=<", "<="},      {"<>", "!="},
+                                     {"elif", "else"}, {"elsif", "else"}, {"elseif", "else"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
     {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
@@ -120,6 +121,9 @@ class RoughScanner {
     return out;
   }
 
+  // Where the comment begins that nothing ends.
+  [[nodiscard]] std::optional<uint32_t> open_comment() const { return open_comment_; }
+
  private:
   static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
   [[nodiscard]] Span span(size_t begin) const {
@@ -133,6 +137,7 @@ class RoughScanner {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (rest.starts_with("/*")) {
         const size_t end = text_.find("*/", at_ + 2);
+        if (end == text_.npos) open_comment_ = static_cast<uint32_t>(at_);
         at_ = end == text_.npos ? text_.size() : end + 2;
       } else if (rest.front() == '\n') {
         begins_line_ = true;
@@ -158,6 +163,7 @@ class RoughScanner {
   std::string_view text_;
   size_t at_ = 0;
   bool begins_line_ = true;
+  std::optional<uint32_t> open_comment_{};
 };
 
 struct UsualMistake {
@@ -239,31 +245,51 @@ class StatementLook {
       mistake_ = {.where = token.span, .message = fmt::format("missing -> before {}", token.text)};
       return;
     }
-    if (is(before_, "->") && word && !action) return no_action(token);
-    if (is(before_, "->") && is(token, "{")) {
-      mistake_ = {.where = token.span,
-                  .message = "several actions are joined by &, not in braces",
-                  .help = "for instance: -> print \"text\" & syslog \"text\""};
-      return;
-    }
-    if (word && !action && before_is_action_) {
-      mistake_ = {.where = token.span,
-                  .message = fmt::format("the text of {} stands in double quotes", before_.text)};
-      return;
-    }
-    if (before_is_action_ && ends_statement(token)) {
-      mistake_ = {.where = before_.span,
-                  .message = fmt::format("{} has no text", before_.text),
-                  .help = fmt::format("write {} \"%i is at %v\"", before_.text)};
-      return;
-    }
+    if (wrong_action(token)) return;
     before_is_action_ = action;
     if (is(token, "=") && count_ > 1) {
       mistake_ = {.where = token.span, .message = "two values are compared with =="};
       return;
     }
     if (is(token, "->")) ++arrows_;
+    look_at_parentheses(token);
+  }
+
+  // What stands behind -> or behind an action.
+  bool wrong_action(const RoughToken& token) {
+    const bool word = token.kind == RoughToken::Kind::word, action = word && is_action(token.text);
+    if (is(before_, "->") && word && !action) return no_action(token), true;
+    if (is(before_, "->") && is(token, "{")) {
+      mistake_ = {.where = token.span,
+                  .message = "several actions are joined by &, not in braces",
+                  .help = "for instance: -> print \"text\" & syslog \"text\""};
+    } else if (before_is_action_ && token.text == "every") {
+      mistake_ = {.where = token.span,
+                  .message = "there is no every",
+                  .help = fmt::format("a time alone is how often at most: {} 5 min \"text\"",
+                                      before_.text)};
+    } else if (word && !action && before_is_action_) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("the text of {} stands in double quotes", before_.text)};
+    } else if (before_is_action_ && ends_statement(token)) {
+      mistake_ = {.where = before_.span,
+                  .message = fmt::format("{} has no text", before_.text),
+                  .help = fmt::format("write {} \"%i is at %v\"", before_.text)};
+    }
+    return mistake_.has_value();
+  }
+
+  void look_at_parentheses(const RoughToken& token) {
+    const bool compares = token.kind == RoughToken::Kind::sign && !open_.empty() &&
+                          std::string_view("<>").contains(token.text.front());
+    if (compares && rated_ == open_.back().begin) {
+      mistake_ = {.where = token.span,
+                  .message = "rate is of a number, and this compares",
+                  .help = "compare the rate: rate disk.dev.read > 4 count/sec"};
+      return;
+    }
     if (is(token, "(")) open_.push_back(token.span);
+    if (is(token, "(") && before_.text == "rate") rated_ = token.span.begin;
     if (is(token, ")")) close(token);
     if (ends_statement(token) && !open_.empty()) {
       mistake_ = {.where = open_.back(), .message = "this ( is not closed"};
@@ -273,7 +299,8 @@ class StatementLook {
   void stands_for(const RoughToken& token, std::string_view meant) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("there is no {}", token.text),
-                .label = fmt::format("did you mean {}?", meant)};
+                .label = fmt::format("did you mean {}?", meant),
+                .may_be_metric = true};
   }
 
   // A word or sign of another language.
@@ -288,6 +315,7 @@ class StatementLook {
                   .help = "a text stands in straight double quotes: \"text\""};
       return true;
     }
+    if (!alert_ && token.text == "unless" && count_ > 0) return stands_for(token, "&& !"), true;
     // & joins actions.
     const bool one_sign = is(token, "&") || is(token, "|");
     if (one_sign && count_ > 0 && arrows_ == 0 && !in_action_) {
@@ -375,6 +403,13 @@ class StatementLook {
       first_word_ = token;
       return false;
     }
+    const bool clause = token.text == "else" || token.text == "otherwise";
+    if (word && count_ == 0 && clause) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("no rule begins with {}", token.text),
+                  .help = fmt::format("leave out the ; before {}", token.text)};
+      return true;
+    }
     const bool word_before = before_.kind == RoughToken::Kind::word;
     if (first_word_ && count_ == 1 && word) {
       mistake_ = {.where = first_word_->span,
@@ -399,7 +434,9 @@ class StatementLook {
     if (is(token, "%") && word_before && is_number(before_.text) && !is_share(token)) {
       mistake_ = {.where = token.span,
                   .message = "there is no unit %",
-                  .help = "for instance: mem.util.free < 0.1 * mem.physmem"};
+                  .help = is_of_instances(token)
+                              ? fmt::format("a share of the instances is {} %_inst", before_.text)
+                              : "for instance: mem.util.free < 0.1 * mem.physmem"};
       return true;
     }
     return false;
@@ -425,6 +462,15 @@ class StatementLook {
     return before_.span.end == colon.span.begin && !rest.empty() && is_blank(rest.front());
   }
   static bool is_blank(char c) { return std::string_view(" \t\r\n").contains(c); }
+
+  // 50% some_inst, 50 %inst
+  [[nodiscard]] bool is_of_instances(const RoughToken& percent) const {
+    std::string_view rest = rest_of_line(percent);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"inst", "some_inst", "all_inst", "of "},
+        [&](std::string_view word) { return rest.starts_with(word); });
+  }
 
   // 50 %_inst
   [[nodiscard]] bool is_share(const RoughToken& percent) const {
@@ -562,6 +608,7 @@ class StatementLook {
   size_t count_ = 0, arrows_ = 0;
   bool in_action_ = false, before_is_action_ = false, in_braces_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
+  std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
   std::vector<Span> open_;
   std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;
@@ -664,6 +711,14 @@ UsualMistake alert_in_pmie(Span where) {
 }
 
 }  // namespace
+
+std::optional<uint32_t> open_comment(std::string_view text) {
+  if (!text.contains("/*")) return std::nullopt;
+  RoughScanner scanner(text);
+  while (scanner.next().kind != RoughToken::Kind::end) {
+  }
+  return scanner.open_comment();
+}
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
   const auto concerns = [](const Diag& diag) {

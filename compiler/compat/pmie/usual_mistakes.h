@@ -4,6 +4,8 @@
 //   diags = pmie::with_usual_mistakes(source.text, diags);
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "compiler/diag/diag.h"
@@ -14,5 +16,7 @@ namespace pmjit::pmie {
 // unit are replaced by one error that says so where it is missing. So is an unknown metric that
 // stands where a unit may: 500 count/s.
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
+// Where a comment begins that nothing ends: the rest of the file is part of it.
+[[nodiscard]] std::optional<uint32_t> open_comment(std::string_view text);
 
 }  // namespace pmjit::pmie

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
-                           kNoMacro = "undefined macro",
+                           kNoMacro = "undefined macro", kOneTruth = "single boolean value",
                            kLeftOut = "pmjit and pmie leave this rule out and run the others";
 
 struct WayOut {
@@ -35,7 +35,7 @@ constexpr WayOut kWaysOut[] = {
      "a number is wanted: a metric, a number, or both in + - * /"},
     {"arithmetic or string", "a number or a text in double quotes is wanted"},
     {"multiply defined", "a rule needs a name of its own"},
-    {"single boolean value",
+    {kOneTruth,
      "a set needs some_inst, all_inst or 50 %_inst before it; one of hosts "
      "some_host, one of samples some_sample"},
     {"domains have different size", "bring both to one size: one instance with #, or sum_inst"},
@@ -109,6 +109,10 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
   // The name alone.
   diag.span.end = std::min(diag.span.end, diag.span.begin + static_cast<uint32_t>(metric.size()));
   if (in.catalog == nullptr) return;
+  if (in.macros.contains(metric)) {
+    diag.label(diag.span, near_names_text({"$" + metric}));
+    return;
+  }
   const std::string near = near_names_text(slips_of(metric, *in.catalog));
   if (!near.empty()) diag.label(diag.span, near);
 }
@@ -162,6 +166,9 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   const DiagCode code = known && way->of_metric ? DiagCode::S_RuleMetric : DiagCode::P_RuleText;
   Diag& diag = diags.add(code, where, text.empty() ? "this does not fit here" : in_one_line(text));
   if (!known) return;
+  if (way->of == kOneTruth) {
+    diag.message = "this condition has a truth for each instance, host or sample; a rule needs one";
+  }
   if (way->of == kNoMacro) {
     const std::vector<std::string> macros(in.macros.begin(), in.macros.end());
     const std::string near = near_names_text(near_names(word_behind(text, "$"), macros));
