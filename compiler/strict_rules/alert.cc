@@ -112,7 +112,9 @@ bool StatementReader::take_setting_name(uint32_t token) {
   if (is_note) return true;
   if (!is_note_label(name)) return misplaced(span(token), "a label is letters, digits and _");
   if (std::ranges::find(kIdentity, name) == std::end(kIdentity)) return true;
-  return misplaced(span(token), fmt::format("the label {} is the alert's own", name));
+  diags_.add(DiagCode::P_Syntax, span(token), fmt::format("the label {} is the alert's own", name))
+      .help("every alert has alertname, severity, host and instname; give yours another name");
+  return false;
 }
 
 bool StatementReader::take_setting_text(uint32_t token) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "compiler/compat/pmie/usual_mistakes.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -184,6 +185,15 @@ Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
     auto found = open_rule_file(file);
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
     if (found->strict) ++strict;
+    // To strict it is an error.
+    if (const auto open = pmie::open_comment(found->text); open && !found->strict) {
+      const auto line =
+          1 + std::ranges::count(std::string_view(found->text).substr(0, *open), '\n');
+      complain(
+          fmt::format("warning: {}:{}: this comment has no */, so the rest of the file is "
+                      "part of it",
+                      found->name, line));
+    }
     files_.push_back(*std::move(found));
   }
   if (strict == 0 || strict == files_.size()) return {};

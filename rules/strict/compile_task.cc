@@ -58,9 +58,20 @@ std::string as_in_rules(std::string_view help) {
   return out;
 }
 
-Diags as_in_rules(const Diags& diags) {
+// A macro without its $ is an unknown metric.
+void name_macro(const pmie::MacroNames& macros, std::string_view text, Diag& diag) {
+  if (diag.code != DiagCode::S_NoSuchMetric) return;
+  const std::string name(text.substr(diag.span.begin, diag.span.end - diag.span.begin));
+  if (!macros.contains(name)) return;
+  diag.helps.clear();
+  diag.labels.clear();
+  diag.label(diag.span, fmt::format("did you mean ${}?", name));
+}
+
+Diags as_in_rules(const Diags& diags, const pmie::MacroNames& macros, std::string_view text) {
   Diags out;
   for (Diag diag : diags.all()) {
+    name_macro(macros, text, diag);
     for (std::string& help : diag.helps) help = as_in_rules(help);
     out.append(diag);
   }
@@ -106,7 +117,8 @@ class TaskCompiler {
       const bool is_rules = std::ranges::find(set_.sources, report.source.name,
                                               &SourceText::name) != set_.sources.end();
       if (is_rules) {
-        report.diags = as_in_rules(pmie::with_usual_mistakes(report.source.text, report.diags));
+        report.diags = as_in_rules(pmie::with_usual_mistakes(report.source.text, report.diags),
+                                   set_.macros, report.source.text);
       }
     }
   }
