@@ -69,9 +69,9 @@ void PmieSession::make_run() {
   RunOptions how{.origin = start_,
                  .verbose = options_.verbose,
                  .stamps = !live_ || options_.stamps,
-                 .unnamed = [this](const std::string& metric, uint32_t source) {
-                   tell_unnamed(metric, source);
-                 }};
+                 .unnamed = [this](const std::string& metric,
+                                   uint32_t source) { tell_unnamed(metric, source); },
+                 .executor = executor_ ? &*executor_ : nullptr};
   if (live_) {
     how.act = [this](const PmieNode& action, const std::optional<std::string>& text,
                      const std::string& when) {

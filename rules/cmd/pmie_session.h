@@ -144,7 +144,7 @@ class PmieSession final : public RuleReader::Messages {
   ToolOutput& out_;
   pmjit::Messages& messages_;
   std::unique_ptr<LivePmie> live_;
-  std::optional<TbbExecutor> executor_;       // whose threads decode records of archives
+  std::optional<TbbExecutor> executor_;       // whose threads read archives and evaluate
   std::unique_ptr<ArchiveSources> archives_;  // null: live
   RuleSources& sources_;                      // one of both
   LiveActions actions_{[this](std::string_view text) { put_out(text); }, [this] { flush_all(); },

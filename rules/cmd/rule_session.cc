@@ -349,7 +349,8 @@ void RuleSession::end_after(uint64_t samples) {
 
 Result<void> RuleSession::replay_pmie(EventWriter& writer, const std::function<bool()>& stop,
                                       const std::function<void(double)>& progress) {
-  Replay replay(program(), sources_, zone_, origin_, writer);
+  Replay replay(program(), sources_, zone_, origin_, writer,
+                {.executor = executor_ ? &*executor_ : nullptr});
   return replay.run(start(), end(), [&] {
     if (progress && replay.due()) progress((*replay.due() - start()) / (end() - start()));
     return stop();

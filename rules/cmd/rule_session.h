@@ -122,7 +122,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   std::vector<pmie::RuleFileText> files_;
   // By the dialect of the files: of pmie, or of strict.
   std::unique_ptr<LiveHosts> live_;      // -h; then there are no archives
-  std::optional<TbbExecutor> executor_;  // whose threads decode what sources_ read
+  std::optional<TbbExecutor> executor_;  // whose threads read sources_ and evaluate rules
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::HostSources> live_sources_;
   std::unique_ptr<pmie::RuleReader> reader_;

@@ -82,8 +82,8 @@ class PmieEvaluator {
   void leave(const TimeBlock& block);
   // The rest of a statement follows from its root.
   void evaluate(uint32_t node);
-  // In place of that for the statements of a task that are rules and not true now.
-  void pass_untrue(const TimeBlock& block, size_t rules);
+  // In place of that for the statements of a task that are columns, and not true rules now.
+  void pass_untrue(const TimeBlock& block);
   [[nodiscard]] NodeState& state(uint32_t node) { return settled(node); }
   [[nodiscard]] const NodeState& state(uint32_t node) const { return settled(node); }
   [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[plan_->fetch_states[fetch]]; }

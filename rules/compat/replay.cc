@@ -40,6 +40,7 @@ Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zon
       run_(program, sources, zone,
            {.origin = origin,
             .observer = this,
+            .executor = hooks_.executor,
             .hand_over = hooks_.hand_over,
             .safe_shell = hooks_.safe_shell,
             .bind_waiting = hooks_.bind_waiting,

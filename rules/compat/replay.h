@@ -21,6 +21,7 @@ struct ReplayHooks {
   std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};  // likewise
   bool safe_shell = false;                                               // likewise
   bool keeps_little = false;                                             // likewise
+  Executor* executor = nullptr;                                          // likewise
   // Each time that a statement with a truth is evaluated, behind its transition.
   std::function<void(uint32_t statement, RuleTruth truth, double when)> on_truth{};
 };
@@ -60,6 +61,7 @@ class Replay final : private pmie::RuleRun::Observer {
  private:
   void tell_schema(double start);
   void evaluated(uint32_t statement, double when) override;
+  [[nodiscard]] bool only_changes() const override { return !hooks_.on_truth; }
   void performed(uint32_t statement, std::string_view verb, const std::string& text,
                  double when) override;
   [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;

@@ -62,10 +62,10 @@ void PmieEvaluator::evaluate_in_block(uint32_t index) {
   if (holds == true) act(index);
 }
 
-void PmieEvaluator::pass_untrue(const TimeBlock& block, size_t rules) {
-  const size_t untrue = rules - block.true_rules().size();
-  outcomes_.no += block.rules_false();
-  outcomes_.unknown += static_cast<uint32_t>(untrue) - block.rules_false();
+void PmieEvaluator::pass_untrue(const TimeBlock& block) {
+  const TimeBlock::Untrue of = block.untrue();
+  outcomes_.no += of.no;
+  outcomes_.unknown += of.unknown;
 }
 
 // The first true one ends it. Its value is that of the last that had one.

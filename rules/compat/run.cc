@@ -225,7 +225,9 @@ bool RuleRun::go_on_in_block(Task& task) {
   if (options_.proving == Proving::off || sources_.is_live()) return false;
   if (task.block == nullptr) {
     const std::vector<uint32_t> of = roots(task);
-    task.block = std::make_unique<TimeBlock>(*program_, evaluator_.sharing(), of);
+    task.block = std::make_unique<TimeBlock>(
+        *program_, evaluator_.sharing(), of,
+        TimeBlock::Threads{.executor = options_.executor, .from = options_.shared_from});
   }
   TimeBlock& block = *task.block;
   if (task.in_block && block.now() + 1 < block.times()) {
@@ -253,20 +255,24 @@ bool RuleRun::begin_block(Task& task) {
   if (!task.in_block) return false;
   evaluator_.enter(*task.block);
   // Nobody hears of statements to which nothing happens.
-  if (options_.verbose == Verbose::off && options_.observer == nullptr) {
-    task.block->list_true_rules();
+  const RunObserver* const observer = options_.observer;
+  if (options_.verbose == Verbose::off && (observer == nullptr || observer->only_changes())) {
+    task.block->list_visits(observer != nullptr);
   }
   return true;
 }
 
-void RuleRun::evaluate_true_rules(const Task& task) {
-  evaluator_.pass_untrue(*task.block, task.statements.size());
+void RuleRun::visit_listed(const Task& task) {
+  evaluator_.pass_untrue(*task.block);
   counts_.statements += static_cast<uint32_t>(task.statements.size());
-  const auto rules = task.block->true_rules();
-  if (!rules.empty()) set_ctime();
-  for (const uint32_t place : rules) {
-    statement_ = task.statements[place];
-    evaluator_.evaluate(program_->statements[statement_].root);
+  const auto visits = task.block->visits();
+  if (!visits.empty()) set_ctime();
+  for (const TimeBlock::Visit& visit : visits) {
+    statement_ = task.statements[visit.place];
+    if (visit.evaluated) evaluator_.evaluate(program_->statements[statement_].root);
+    if (visit.changed && options_.observer != nullptr) {
+      options_.observer->evaluated(statement_, task.due);
+    }
   }
 }
 
@@ -281,8 +287,8 @@ Result<void> RuleRun::evaluate(Task& task) {
     if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
   }
   clock_.set(task.due);
-  if (task.in_block && task.block->lists_true_rules()) {
-    evaluate_true_rules(task);
+  if (task.in_block && task.block->lists_visits()) {
+    visit_listed(task);
     return {};
   }
   set_ctime();

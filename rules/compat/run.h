@@ -72,6 +72,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   // A statement has its value at a time, in seconds.
   virtual void evaluated(uint32_t statement, double when) = 0;
+  // Need it not hear of a statement whose truth is that of the time before, or that has none?
+  [[nodiscard]] virtual bool only_changes() const { return false; }
   virtual void performed(uint32_t statement, std::string_view verb, const std::string& text,
                          double when) = 0;
 };
@@ -89,6 +91,9 @@ struct RunOptions {
   RunObserver* observer = nullptr;
   Fetcher::Unnamed unnamed{};
   Proving proving = Proving::on;
+  // Over archives: its threads evaluate parts of what is much; it outlives the run. Null: alone.
+  Executor* executor = nullptr;
+  SharedFrom shared_from{};
   // Live. Act: none, then actions are put as over archives.
   Act act{};
   // Or, in place of Act: takes what a statement does, with its texts, and does it later.
@@ -166,7 +171,7 @@ class RuleRun {
   [[nodiscard]] Result<void> evaluate(Task& task);
   [[nodiscard]] bool go_on_in_block(Task& task);
   [[nodiscard]] bool begin_block(Task& task);
-  void evaluate_true_rules(const Task& task);
+  void visit_listed(const Task& task);
   void set_ctime();
   void bind_waiting();
   [[nodiscard]] bool may_bind(const Fetcher& fetcher) const;

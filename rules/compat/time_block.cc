@@ -5,6 +5,7 @@
 
 #include "rules/compat/evaluator.h"
 #include "rules/compat/fetcher.h"
+#include "runtime/sched/ordered_work.h"
 
 namespace pmjit::pmie {
 
@@ -12,6 +13,9 @@ namespace {
 
 // Sets of more elements are decided by extremes (core_proofs.h), mostly without a look at each.
 constexpr size_t kSpanMax = 32;
+
+// What it costs to take a piece is little beside so many.
+constexpr size_t kPiecesAtOnce = 8;
 
 bool is_constant(const PmieNode& node) { return node.op == PmieOp::constant; }
 
@@ -26,18 +30,29 @@ double first_of(const Samples& of) {
 }  // namespace
 
 TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
-                     std::span<const uint32_t> roots)
+                     std::span<const uint32_t> roots, const Threads& threads)
     : program_(program),
       sharing_(sharing),
+      threads_(threads),
       roots_(roots.begin(), roots.end()),
       place_(program.nodes.size(), kNone),
       constants_(program.nodes.size()) {
   const std::vector<bool> may = find_columns(program, sharing);
+  std::vector<uint32_t> level(program.nodes.size());
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
-      if (may[i] && !is_constant(program.nodes[i])) nodes_.push_back(i);
+      if (!may[i] || is_constant(program.nodes[i])) continue;
+      nodes_.push_back(i);
+      for (const uint32_t operand : {program.nodes[i].left, program.nodes[i].right}) {
+        if (operand == kNone) continue;
+        level[i] = std::max(level[i], level[sharing.nodes[operand]] + 1);
+      }
     }
   }
+  // Threads that take one after the other hardly wait for operands then. Fetches come first.
+  std::ranges::stable_sort(nodes_, {}, [&](uint32_t i) { return level[i]; });
+  const auto is_fetch = [&](uint32_t i) { return program.nodes[i].op == PmieOp::fetch; };
+  fetches_ = static_cast<size_t>(std::ranges::count_if(nodes_, is_fetch));
 }
 
 bool TimeBlock::has_operand(uint32_t operand) const {
@@ -49,101 +64,166 @@ bool TimeBlock::has_operand(uint32_t operand) const {
 bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
   for (const uint32_t node : columns_) place_[node] = kNone;
   columns_.clear();
-  only_rules_ = false;
+  lists_ = false;
   times_ = times;
   at_ = 0;
-  for (const uint32_t index : nodes_) {
-    const PmieNode& node = program_.nodes[index];
-    if (node.op == PmieOp::fetch) {
-      if (!read(at, fetcher, index)) continue;
-    } else {
-      const bool right = node.op == PmieOp::rule || has_operand(node.right);
-      if (!right || !has_operand(node.left) || at.state(index).span() == 0) continue;
-      if (node.dim == Dim::host && reads_on(at.state(node.left))) continue;
-      for (const uint32_t operand : {node.left, node.right}) {
-        if (operand != kNone && is_constant(program_.nodes[operand])) {
-          constants_[sharing_.nodes[operand]] = &at.state(operand);
-        }
-      }
-      evaluate(at, index);
-    }
+  // What was put off is made now: threads only look.
+  for (const uint32_t index : nodes_) static_cast<void>(at.state(index));
+  std::vector<std::unique_ptr<FetchedTimes>> fetched(fetches_);
+  share(fetches_, elements_before_,
+        [&](OrderedWork&, size_t i) { fetched[i] = find_fetched(at, fetcher, nodes_[i]); });
+  size_t elements = 0;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const bool is_fetch = i < fetches_;
+    if (is_fetch ? fetched[i] == nullptr : !can_be_column(at, nodes_[i])) continue;
+    NodeColumn& column = add_column(at, nodes_[i]);
+    if (is_fetch) column.fetched = std::move(fetched[i]);
+    elements += column.span * times_;
   }
+  share(columns_.size(), elements, [&](OrderedWork& work, size_t place) {
+    const PmieNode& node = program_.nodes[columns_[place]];
+    for (const uint32_t operand : {node.left, node.op == PmieOp::rule ? kNone : node.right}) {
+      if (operand == kNone || !has(sharing_.nodes[operand])) continue;
+      work.wait_for(place_[sharing_.nodes[operand]]);
+    }
+    compute(at, fetcher.wraps(), columns_[place]);
+  });
+  elements_before_ = elements;
+  elements_done_ += elements;
   return !columns_.empty();
 }
 
-void TimeBlock::list_true_rules() {
-  only_rules_ = std::ranges::all_of(roots_, [this](uint32_t root) {
-    return program_.nodes[root].op == PmieOp::rule && has(root);
-  });
-  if (!only_rules_) return;
-  false_.assign(times_, 0);
-  true_from_.assign(times_ + 2, 0);  // of each time two places on, until it is filled
-  for (const uint32_t root : roots_) {
-    each_outcome(root, [this](size_t t, double code) {
-      false_[t] += code == kFalse ? 1 : 0;
-      true_from_[t + 2] += code == kTrue ? 1 : 0;
-    });
+// Pieces of work of a block of so many elements.
+void TimeBlock::share(size_t pieces, size_t elements,
+                      const std::function<void(OrderedWork&, size_t)>& piece) const {
+  InlineExecutor alone;
+  Executor& executor = threads_.executor != nullptr ? *threads_.executor : alone;
+  const bool pays = elements_done_ >= threads_.from.elements;
+  const size_t threads =
+      pays ? std::min<size_t>(elements / threads_.from.a_thread, executor.threads()) : 1;
+  OrderedWork work(
+      executor,
+      {.pieces = pieces, .at_once = kPiecesAtOnce, .threads = static_cast<unsigned>(threads)},
+      [&](size_t i) { piece(work, i); });
+  work.run();
+}
+
+std::unique_ptr<FetchedTimes> TimeBlock::find_fetched(PmieEvaluator& at, const Fetcher& fetcher,
+                                                      uint32_t index) const {
+  const PmieNode& node = program_.nodes[index];
+  FetchState& state = at.fetched(node.fetch);
+  const size_t span = at.state(index).span();
+  if (span == 0 || span > kSpanMax || span != count_elements(state)) return nullptr;
+  auto found = fetcher.times_of(program_.fetches[node.fetch], state, times_);
+  return found ? std::make_unique<FetchedTimes>(*std::move(found)) : nullptr;
+}
+
+bool TimeBlock::can_be_column(PmieEvaluator& at, uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
+  const bool right = node.op == PmieOp::rule || has_operand(node.right);
+  if (!right || !has_operand(node.left) || at.state(index).span() == 0) return false;
+  if (node.dim == Dim::host && reads_on(at.state(node.left))) return false;
+  for (const uint32_t operand : {node.left, node.right}) {
+    if (operand != kNone && is_constant(program_.nodes[operand])) {
+      constants_[sharing_.nodes[operand]] = &at.state(operand);
+    }
   }
-  std::partial_sum(true_from_.begin(), true_from_.end(), true_from_.begin());
-  true_.resize(true_from_.back());
-  if (true_.empty()) return;
-  for (uint32_t k = 0; k < roots_.size(); ++k) {
-    each_outcome(roots_[k], [this, k](size_t t, double code) {
-      if (code == kTrue) true_[true_from_[t + 1]++] = k;
-    });
+  return true;
+}
+
+void TimeBlock::list_visits(bool changes) {
+  lists_ = std::ranges::any_of(roots_, [this](uint32_t root) { return has(root); });
+  if (!lists_) return;
+  untrue_.assign(times_, {});
+  evenly_ = {};
+  found_.clear();
+  for (uint32_t place = 0; place < roots_.size(); ++place) {
+    if (has(roots_[place])) {
+      find_visits(place, changes);
+    } else {
+      for (uint32_t t = 0; t < times_; ++t) found_.push_back({t, {place, true, true}});
+    }
+  }
+  from_.assign(times_ + 2, 0);  // of each time two places on, until it is filled
+  for (const auto& [t, visit] : found_) ++from_[t + 2];
+  std::partial_sum(from_.begin(), from_.end(), from_.begin());
+  visits_.resize(found_.size());
+  for (const auto& [t, visit] : found_) visits_[from_[t + 1]++] = visit;
+}
+
+// Of a statement that is a column.
+void TimeBlock::find_visits(uint32_t place, bool changes) {
+  const PmieNode& node = program_.nodes[roots_[place]];
+  const bool is_rule = node.op == PmieOp::rule;
+  if (!is_rule && (!changes || node.sem != Sem::truth)) return;
+  const double* const codes = codes_of(is_rule ? node.left : roots_[place]);
+  const bool acts = is_rule && std::find(codes, codes + times_, kTrue) != codes + times_;
+  const bool is_even =
+      std::count(codes, codes + times_, codes[0]) == static_cast<ptrdiff_t>(times_);
+  if (is_even && !acts) {
+    if (is_rule) ++(codes[0] == kUnknown ? evenly_.unknown : evenly_.no);
+    if (changes) found_.push_back({0, {place, false, true}});
+    return;
+  }
+  for (uint32_t t = 0; t < times_; ++t) {
+    const bool is_true = is_rule && codes[t] == kTrue;
+    const bool changed = changes && (t == 0 || codes[t] != codes[t - 1]);
+    if (is_rule && !is_true) ++(codes[t] == kUnknown ? untrue_[t].unknown : untrue_[t].no);
+    if (is_true || changed) found_.push_back({t, {place, is_true, changed}});
   }
 }
 
-// take(t, code of truth) of a rule's condition.
-template <class Take>
-void TimeBlock::each_outcome(uint32_t rule, Take take) const {
-  const uint32_t condition = sharing_.nodes[program_.nodes[rule].left];
-  if (has(condition) && kept_[place_[condition]].all_valid && kept_[place_[condition]].span == 1) {
-    const double* const codes = kept_[place_[condition]].now(0);
-    for (size_t t = 0; t < times_; ++t) take(t, codes[t]);
-  } else {
-    for (size_t t = 0; t < times_; ++t) take(t, first_of(samples(condition, t)));
+// Of each time: the code of truth of a column's first element.
+const double* TimeBlock::codes_of(uint32_t operand) {
+  const uint32_t index = sharing_.nodes[operand];
+  if (has(index) && kept_[place_[index]].all_valid && kept_[place_[index]].span == 1) {
+    return kept_[place_[index]].now(0);
   }
+  codes_.resize(times_);
+  for (size_t t = 0; t < times_; ++t) codes_[t] = first_of(samples(index, t));
+  return codes_.data();
 }
 
-TimeBlock::NodeColumn& TimeBlock::add_column(PmieEvaluator& at, uint32_t index) {
+// What stood in the ring before the first time.
+TimeBlock::NodeColumn& TimeBlock::add_column(const PmieEvaluator& at, uint32_t index) {
   if (kept_.size() == columns_.size()) kept_.emplace_back();
   NodeColumn& out = kept_[columns_.size()];
   place_[index] = static_cast<uint32_t>(columns_.size());
   columns_.push_back(index);
   const NodeState& state = at.state(index);
+  out.fetched.reset();
   out.span = state.span();
   out.held = state.held;
   out.newest = state.newest;
-  const auto held = static_cast<size_t>(state.held);
+  out.valid_before = state.valid;
+  return out;
+}
+
+// All that is read meanwhile is of columns before it, or changed by nobody.
+void TimeBlock::compute(const PmieEvaluator& at, bool wraps, uint32_t index) {
+  NodeColumn& out = kept_[place_[index]];
+  const NodeState& state = at.state(index);
+  const auto held = static_cast<size_t>(out.held);
   out.numbers.resize((held + times_) * out.span);
   out.stamps.resize(held + times_);
-  out.valid_before = state.valid;
   for (size_t k = 0; k < held; ++k) {
     const size_t slot = state.slot(static_cast<int32_t>(held - 1 - k));
     std::copy_n(state.numbers.data() + slot * out.span, out.span,
                 out.numbers.data() + k * out.span);
     out.stamps[k] = state.stamps[slot];
   }
-  return out;
+  if (out.fetched != nullptr) return read(wraps, out);
+  out.all_valid = evaluate_at_once(index, out);
+  if (!out.all_valid) evaluate_each(at, index, out);
 }
 
-bool TimeBlock::read(PmieEvaluator& at, Fetcher& fetcher, uint32_t index) {
-  const PmieNode& node = program_.nodes[index];
-  FetchState& state = at.fetched(node.fetch);
-  const size_t span = at.state(index).span();
-  if (span == 0 || span > kSpanMax || span != count_elements(state)) return false;
-  auto found = fetcher.times_of(program_.fetches[node.fetch], state, times_);
-  if (!found) return false;
-  NodeColumn& out = add_column(at, index);
+void TimeBlock::read(bool wraps, NodeColumn& out) const {
   std::vector<uint8_t> known(times_);
-  out.all_valid =
-      found->read(fetcher.wraps(), out.now(0), out.stamps.data() + out.held, known.data());
-  if (out.all_valid) return true;
+  out.all_valid = out.fetched->read(wraps, out.now(0), out.stamps.data() + out.held, known.data());
+  if (out.all_valid) return;
   out.valid.resize(times_);
   int64_t valid = out.valid_before;
   for (size_t t = 0; t < times_; ++t) out.valid[t] = valid = known[t] != 0 ? valid + 1 : 0;
-  return true;
 }
 
 Samples TimeBlock::samples(uint32_t operand, size_t t) const {
@@ -154,15 +234,9 @@ Samples TimeBlock::samples(uint32_t operand, size_t t) const {
           of.newest_at(t)};
 }
 
-void TimeBlock::evaluate(PmieEvaluator& at, uint32_t index) {
-  NodeColumn& out = add_column(at, index);
-  out.all_valid = evaluate_at_once(index, out);
-  if (!out.all_valid) evaluate_each(at, index, out);
-}
-
 // Where all operands have values at all times, and the same number of elements or one: as if all
 // times were elements.
-bool TimeBlock::evaluate_at_once(uint32_t index, NodeColumn& out) {
+bool TimeBlock::evaluate_at_once(uint32_t index, NodeColumn& out) const {
   const PmieNode& node = program_.nodes[index];
   const OpKind kind = kind_of(node.op);
   if (node.op == PmieOp::rule) return copy_at_once(node.left, out);
@@ -212,14 +286,15 @@ bool TimeBlock::copy_at_once(uint32_t condition, NodeColumn& out) const {
   return true;
 }
 
-void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out) {
+void TimeBlock::evaluate_each(const PmieEvaluator& at, uint32_t index, NodeColumn& out) const {
   const PmieNode& node = program_.nodes[index];
   const PmieShape of = at.state(node.left).shape;
+  AboutElements about{.names_match = {}, .counts = at.counts(index)};
   if (node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst) {
-    names_match_.clear();
-    for (size_t i = 0; i < out.span; ++i) names_match_.push_back(at.name_matches(node, i) ? 1 : 0);
+    for (size_t i = 0; i < out.span; ++i) {
+      about.names_match.push_back(at.name_matches(node, i) ? 1 : 0);
+    }
   }
-  counts_ = at.counts(index);
   int64_t valid = out.valid_before;
   out.valid.resize(times_);
   bool all_valid = true;
@@ -230,7 +305,7 @@ void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out
     out.stamps[static_cast<size_t>(out.held) + t] = out.stamps[t];
     const NewSample sample{
         .now = now, .stamp = &out.stamps[static_cast<size_t>(out.held) + t], .span = out.span};
-    const bool known = evaluate_one(node, of, t, sample);
+    const bool known = evaluate_one(node, of, about, t, sample);
     valid = known ? valid + 1 : 0;
     out.valid[t] = valid;
     all_valid = all_valid && known;
@@ -238,8 +313,8 @@ void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out
   out.all_valid = all_valid;
 }
 
-bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t,
-                             NewSample out) const {
+bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, const AboutElements& about,
+                             size_t t, NewSample out) const {
   const Samples left = samples(node.left, t);
   switch (node.op) {
     case PmieOp::delay: return delayed(node.delay, left, out);
@@ -248,7 +323,7 @@ bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t
     case PmieOp::falling: return change(node.op, left, out);
     case PmieOp::match_inst:
     case PmieOp::nomatch_inst:
-      return match(left, of.insts, [&](size_t i) { return names_match_[i] != 0; }, out);
+      return match(left, of.insts, [&](size_t i) { return about.names_match[i] != 0; }, out);
     case PmieOp::rule: return copied(left, out);
     default: break;
   }
@@ -259,7 +334,7 @@ bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t
         return over_hosts(node, static_cast<size_t>(std::max(of.hosts, 0)), left, out);
       }
       if (node.dim == Dim::inst && of.hosts > 1) {
-        return over_insts_of_hosts(node, counts_, left, out);
+        return over_insts_of_hosts(node, about.counts, left, out);
       }
       return (node.dim == Dim::inst ? over_insts : over_samples)(node, of, left, out);
     case OpKind::logic:

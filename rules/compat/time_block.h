@@ -4,33 +4,56 @@
 // time by time, and see each node as the evaluator alone would have left it: PmieEvaluator asks
 // settle() for its state as of a time.
 //
-//   TimeBlock block(program, sharing, roots);
+//   TimeBlock block(program, sharing, roots, threads);
 //   if (block.begin(at, fetcher, times)) …       nodes that have() are columns now
 //   block.go_to(t);  block.condition_holds(rule);  block.settle(node, state);
 //
 // A node is a column where every evaluation of the task evaluates it, its operands are columns, and
 // its elements stay the same: of a fetch that is asked at each block (FetchedTimes), of the others
 // it follows. The others are evaluated at each time, from columns where their operands are such.
+//
+// Where a block is much work threads of the executor share it: each column is computed by one of
+// them, after its operands.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "rules/compat/core_proofs.h"
+#include "rules/compat/fetched_times.h"
 #include "rules/compat/node_state.h"
 #include "rules/compat/operators.h"
+#include "runtime/base/executor.h"
+
+namespace pmjit {
+class OrderedWork;
+}
 
 namespace pmjit::pmie {
 
 class Fetcher;
 class PmieEvaluator;
 
+// From how much work on threads share it, in elements of columns. What `elements` have cost, some 5
+// ms, pays for making threads, where nobody has made them; a thread more is worth 0.1 ms.
+struct SharedFrom {
+  size_t elements = 1U << 21, a_thread = 1U << 15;
+};
+
 class TimeBlock {
  public:
+  // Null, or of one thread: alone. It outlives the block.
+  struct Threads {
+    Executor* executor = nullptr;
+    SharedFrom from{};
+  };
   // Both outlive it. `roots`: of the task's statements.
-  TimeBlock(const RuleProgram& program, const Sharing& sharing, std::span<const uint32_t> roots);
+  TimeBlock(const RuleProgram& program, const Sharing& sharing, std::span<const uint32_t> roots,
+            const Threads& threads);
 
   // Might any node be a column?
   [[nodiscard]] bool any() const { return !nodes_.empty(); }
@@ -51,15 +74,28 @@ class TimeBlock {
   [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const {
     return holds(program_.nodes[rule].left);
   }
-  // For who looks at true rules alone: are all statements of the task rules that are columns? Then
-  // at a time nothing happens but to those whose condition is true, by their places among the
-  // statements; the conditions of so many others are false.
-  void list_true_rules();
-  [[nodiscard]] bool lists_true_rules() const { return only_rules_; }
-  [[nodiscard]] std::span<const uint32_t> true_rules() const {
-    return std::span(true_).subspan(true_from_[at_], true_from_[at_ + 1] - true_from_[at_]);
+
+  // A statement to which something happens at a time, by its place among the task's.
+  struct Visit {
+    uint32_t place = 0;
+    bool evaluated = false;  // it acts, or is no column
+    bool changed = false;    // its truth may be another one than at the time before
+  };
+  // Finds them. To a statement that is a column nothing happens but where it is a rule that is true
+  // or, for who asks for `changes`, where it has another truth; to the others at every time.
+  void list_visits(bool changes);
+  [[nodiscard]] bool lists_visits() const { return lists_; }
+  // In the order of the statements.
+  [[nodiscard]] std::span<const Visit> visits() const {
+    return std::span(visits_).subspan(from_[at_], from_[at_ + 1] - from_[at_]);
   }
-  [[nodiscard]] uint32_t rules_false() const { return false_[at_]; }
+  // How many rules that are columns are not true.
+  struct Untrue {
+    uint32_t no = 0, unknown = 0;
+  };
+  [[nodiscard]] Untrue untrue() const {
+    return {.no = evenly_.no + untrue_[at_].no, .unknown = evenly_.unknown + untrue_[at_].unknown};
+  }
 
  private:
   struct NodeColumn {
@@ -67,6 +103,7 @@ class TimeBlock {
     int32_t held = 1, newest = 0;  // as the ring was before the first time
     // Of `held` times before and of each time since.
     std::vector<double> numbers{}, stamps{};
+    std::unique_ptr<FetchedTimes> fetched{};  // null: it is no fetch
     // As NodeState has it: before the first time, and of each time where there is not a value at
     // each.
     int64_t valid_before = 0;
@@ -87,34 +124,57 @@ class TimeBlock {
     }
   };
 
+  // What evaluate_one() needs of a node: of each element, does its name match? Of each host, how
+  // many elements.
+  struct AboutElements {
+    std::vector<uint8_t> names_match{};
+    std::vector<int32_t> counts{};
+  };
+
   [[nodiscard]] bool has_operand(uint32_t operand) const;
-  [[nodiscard]] NodeColumn& add_column(PmieEvaluator& at, uint32_t index);
-  [[nodiscard]] bool read(PmieEvaluator& at, Fetcher& fetcher, uint32_t index);
-  void evaluate(PmieEvaluator& at, uint32_t index);
-  [[nodiscard]] bool evaluate_at_once(uint32_t index, NodeColumn& out);
+  void share(size_t pieces, size_t elements,
+             const std::function<void(OrderedWork&, size_t)>& piece) const;
+  // Null: its elements change.
+  [[nodiscard]] std::unique_ptr<FetchedTimes> find_fetched(PmieEvaluator& at,
+                                                           const Fetcher& fetcher,
+                                                           uint32_t index) const;
+  [[nodiscard]] bool can_be_column(PmieEvaluator& at, uint32_t index);
+  NodeColumn& add_column(const PmieEvaluator& at, uint32_t index);
+  void compute(const PmieEvaluator& at, bool wraps, uint32_t index);
+  void read(bool wraps, NodeColumn& out) const;
+  [[nodiscard]] bool evaluate_at_once(uint32_t index, NodeColumn& out) const;
   [[nodiscard]] bool copy_at_once(uint32_t condition, NodeColumn& out) const;
-  void evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out);
-  template <class Take>
-  void each_outcome(uint32_t rule, Take take) const;
+  void evaluate_each(const PmieEvaluator& at, uint32_t index, NodeColumn& out) const;
+  void find_visits(uint32_t place, bool changes);
+  [[nodiscard]] const double* codes_of(uint32_t operand);
   [[nodiscard]] Samples samples(uint32_t operand, size_t t) const;
-  [[nodiscard]] bool evaluate_one(const PmieNode& node, const PmieShape& of, size_t t,
-                                  NewSample out) const;
+  [[nodiscard]] bool evaluate_one(const PmieNode& node, const PmieShape& of,
+                                  const AboutElements& about, size_t t, NewSample out) const;
 
   const RuleProgram& program_;
   const Sharing& sharing_;
+  Threads threads_;
   std::vector<uint32_t> roots_;
-  std::vector<uint32_t> nodes_;              // candidates, operands first
+  std::vector<uint32_t> nodes_;              // candidates, operands first, fetches before all
+  size_t fetches_ = 0;                       // how many of them
   std::vector<uint32_t> columns_;            // of this block
   std::vector<uint32_t> place_;              // of each node in kept_; kNone: it is no column
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
   std::vector<const NodeState*> constants_;  // of each node that is one
-  // Of the node that is evaluated: of each element; of each host, how many elements.
-  std::vector<uint8_t> names_match_;
-  std::vector<int32_t> counts_;
-  bool only_rules_ = false;
-  std::vector<uint32_t> true_, true_from_;  // of the times, one behind the other; where each begins
-  std::vector<uint32_t> false_;             // of each time: how many
+  bool lists_ = false;
+  struct TimedVisit {
+    uint32_t t = 0;
+    Visit visit;
+  };
+  std::vector<TimedVisit> found_;  // statement after statement
+  std::vector<Visit> visits_;      // of the times, one behind the other
+  std::vector<uint32_t> from_;     // where each time begins in it
+  Untrue evenly_;                  // at every time of the block,
+  std::vector<Untrue> untrue_;     // and at each beside them
+  std::vector<double> codes_;      // of a statement: its truth at each time
   size_t times_ = 0, at_ = 0;
+  // Of columns: in the block before; in all.
+  size_t elements_before_ = 0, elements_done_ = 0;
 };
 
 }  // namespace pmjit::pmie

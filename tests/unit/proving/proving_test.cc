@@ -2,14 +2,19 @@
 // which pmie shows it; and something is decided, and something is not.
 #include "rules/compat/core_proofs.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/registry/derive.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/run.h"
+#include "rules/model/events.h"
 #include "runtime/testing/case_recording.h"
 #include "tests/unit/proving/random_rules.h"
+#include "tests/unit/sched/executors.h"
 #include "tests/unit/turns.h"
 
 namespace pmjit::pmie {
@@ -17,6 +22,7 @@ namespace {
 
 constexpr size_t kTicks = 12, kRules = 12, kFiles = test::turns(150);
 constexpr size_t kLongTicks = 400, kLongFiles = 4;  // several blocks of times
+constexpr size_t kSharedTicks = 270, kSharedFiles = 2, kSeeds = 4;
 
 class Messages final : public RuleReader::Messages {
  public:
@@ -47,6 +53,47 @@ Recorded recorded(const std::string& metrics, const std::string& samples) {
           .last = recording.records.back().stamp};
 }
 
+// What it hears of, as a run's transitions.
+class Truths final : public RunObserver {
+ public:
+  explicit Truths(bool only_changes) : only_changes_(only_changes) {}
+  void listen_to(const RuleRun& run) { run_ = &run; }
+  void evaluated(uint32_t statement, double when) override {
+    const RuleProgram& program = run_->evaluator().program();
+    const PmieNode& root = program.nodes[program.statements[statement].root];
+    if (root.sem != Sem::truth && kind_of(root.op) != OpKind::rule) return;
+    ++heard_;
+    const auto holds = run_->evaluator().holds(program.statements[statement].root);
+    const RuleTruth truth = !holds ? RuleTruth::unknown : *holds ? RuleTruth::yes : RuleTruth::no;
+    const RuleStep next = step(states_[statement], truth, when);
+    states_[statement] = next.state;
+    if (!next.transition) return;
+    said_ += fmt::format("{} {}: {}\n", when, statement, rule_truth_text(truth));
+  }
+  void performed(uint32_t statement, std::string_view verb, const std::string& text,
+                 double when) override {
+    said_ += fmt::format("{} {} {} {}\n", when, statement, verb, text);
+  }
+  [[nodiscard]] bool only_changes() const override { return only_changes_; }
+  [[nodiscard]] const std::string& said() const { return said_; }
+  [[nodiscard]] size_t heard() const { return heard_; }
+
+ private:
+  bool only_changes_;
+  const RuleRun* run_ = nullptr;
+  std::map<uint32_t, RuleState> states_;
+  std::string said_;
+  size_t heard_ = 0;
+};
+
+// By one thread, unless there is an executor; by all of its threads from the first block on.
+struct Run {
+  Verbose verbose = Verbose::off;
+  Proving proving = Proving::on;
+  Executor* executor = nullptr;
+  Truths* observer = nullptr;
+};
+
 struct Outcome {
   std::string text;
   PmieEvaluator::Outcomes outcomes{};
@@ -69,11 +116,20 @@ class World {
   }
 
   Outcome run(Verbose verbose, Proving proving) {
+    return run({.verbose = verbose, .proving = proving});
+  }
+  Outcome run(const Run& how) {
     Outcome out;
     Zone zone("UTC");
     RuleRun run(program(), sources_, zone,
-                {.origin = first_, .verbose = verbose, .proving = proving},
+                {.origin = first_,
+                 .verbose = how.verbose,
+                 .observer = how.observer,
+                 .proving = how.proving,
+                 .executor = how.executor,
+                 .shared_from = {.elements = 0, .a_thread = 1}},
                 [&out](std::string_view text) { out.text += text; });
+    if (how.observer != nullptr) how.observer->listen_to(run);
     run.begin(seconds_of(first_));
     const auto done = run_until(run, seconds_of(last_), [] { return false; });
     EXPECT_TRUE(done.has_value());
@@ -169,6 +225,61 @@ TEST(Proving, RulesThatAreNotTrueCountToo) {
     EXPECT_GT(with.outcomes.yes, 0U);
     EXPECT_GT(with.outcomes.unknown, 0U);
   }
+}
+
+// Of several intervals, too, and in every order of threads.
+TEST(Proving, ThreadsSayTheSame) {
+  for (size_t seed = 1; seed <= kSharedFiles; ++seed) {
+    tests::Rng rng(seed);
+    const std::string samples = tests::random_samples(rng, kSharedTicks);
+    const std::string rules = tests::random_rules(rng, 2 * kRules) + "delta = 25 sec;\n" +
+                              tests::random_rules(rng, kRules, 2 * kRules);
+    World world(tests::random_metrics(), samples, rules);
+    ASSERT_EQ(world.said(), "") << rules;
+    const Verbose verbose = seed % 2 == 0 ? Verbose::off : Verbose::satisfying;
+    const Outcome alone = world.run({.verbose = verbose});
+    ASSERT_GT(alone.at_once, 0U);
+    const auto same = [&](Executor& executor) {
+      const Outcome shared = world.run({.verbose = verbose, .executor = &executor});
+      ASSERT_EQ(shared.text, alone.text) << "seed " << seed << "\n" << rules;
+      EXPECT_EQ(shared.at_once, alone.at_once);
+      EXPECT_EQ(shared.outcomes.yes, alone.outcomes.yes);
+      EXPECT_EQ(shared.outcomes.no, alone.outcomes.no);
+      EXPECT_EQ(shared.outcomes.unknown, alone.outcomes.unknown);
+    };
+    test::for_each_executor(same, kSeeds);
+  }
+}
+
+// Statements of other kinds stand beside rules, and are visited at each time.
+TEST(Proving, WhoWantsChangesAloneHearsTheSame) {
+  const std::string others =
+      "v = lab.one + 1;"
+      "w = lab.one > 4;"
+      "s = ruleset lab.one > 6 -> print \"high\" else lab.one > 3 -> print \"low\";"
+      "h = $minute >= 1 -> print 1 min \"later\";"
+      "u = lab.one > 5 -> print \"u %v\";";
+  size_t all = 0, changes = 0;
+  for (size_t seed = 1; seed <= kLongFiles; ++seed) {
+    tests::Rng rng(seed);
+    const std::string rules = others + tests::random_rules(rng, kRules);
+    World world(tests::random_metrics(), tests::random_samples(rng, kLongTicks), rules);
+    ASSERT_EQ(world.said(), "") << rules;
+    Truths interpreted(false), each(false), changed(true);
+    world.run({.proving = Proving::off, .observer = &interpreted});
+    const Outcome one = world.run({.observer = &each});
+    const Outcome other = world.run({.observer = &changed});
+    EXPECT_EQ(each.said(), interpreted.said()) << "seed " << seed << "\n" << rules;
+    EXPECT_EQ(changed.said(), interpreted.said()) << "seed " << seed << "\n" << rules;
+    EXPECT_EQ(one.text, other.text);
+    EXPECT_EQ(one.outcomes.yes, other.outcomes.yes);
+    EXPECT_EQ(one.outcomes.no, other.outcomes.no);
+    EXPECT_EQ(one.outcomes.unknown, other.outcomes.unknown);
+    EXPECT_EQ(one.statements, other.statements);
+    all += each.heard();
+    changes += changed.heard();
+  }
+  EXPECT_LT(changes, all / 2);
 }
 
 TEST(Proving, SaysWhatIsProvenAndWhyNot) {

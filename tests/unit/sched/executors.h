@@ -12,7 +12,7 @@ namespace pmjit::test {
 
 // test(Executor&): TBB's of some numbers of threads, inline ones, seeded ones.
 template <class Test>
-void for_each_executor(const Test& test) {
+void for_each_executor(const Test& test, uint64_t seeds = 50) {
   for (const unsigned threads : {1u, 2u, 3u, 5u}) {
     SCOPED_TRACE("TBB's with " + std::to_string(threads) + " threads");
     TbbExecutor executor(threads);
@@ -23,7 +23,7 @@ void for_each_executor(const Test& test) {
     InlineExecutor executor(runs);
     test(executor);
   }
-  for (uint64_t seed = 0; seed < 50; ++seed) {
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     SeededExecutor executor(seed, 2 + seed % 4);
     test(executor);
