@@ -346,7 +346,9 @@ std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {
     ++counts_.actions;
     return options_.act(node, text.empty() ? std::nullopt : std::optional(text), ctime_);
   }
-  put_(fmt::format("{} {}: {}\n", verb, ctime_, shown));
+  std::string line(verb);
+  line.append(" ").append(ctime_).append(": ").append(shown) += '\n';
+  put_(line);
   return true;
 }
 

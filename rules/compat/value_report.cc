@@ -71,9 +71,19 @@ std::string time_text(const std::tm& local) {
   static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  return fmt::format("{} {} {:2} {:02}:{:02}:{:02} {}", kDays[local.tm_wday], kMonths[local.tm_mon],
-                     local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
-                     local.tm_year + 1900);
+  std::string out = kDays[local.tm_wday];
+  const auto put_two = [&out](char before, int number, char filler) {
+    out += before;
+    out += number < 10 ? filler : static_cast<char>('0' + number / 10);
+    out += static_cast<char>('0' + number % 10);
+  };
+  out += ' ';
+  out += kMonths[local.tm_mon];
+  put_two(' ', local.tm_mday, ' ');
+  put_two(' ', local.tm_hour, '0');
+  put_two(':', local.tm_min, '0');
+  put_two(':', local.tm_sec, '0');
+  return out + ' ' + std::to_string(local.tm_year + 1900);
 }
 
 void put_value(std::string& out, const PmieEvaluator& at, uint32_t index, size_t element,

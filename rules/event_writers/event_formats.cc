@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace pmjit {
 
@@ -35,8 +38,15 @@ class EventTableWriter final : public EventWriter {
 
   void begin(const ReplaySchema& schema) override {
     schema_ = schema;
-    for (const std::string& rule : schema.rules) width_ = std::max(width_, rule.size());
-    for (const std::string& host : schema.hosts) host_width_ = std::max(host_width_, host.size());
+    size_t width = 0, host_width = 0;
+    for (const std::string& rule : schema.rules) width = std::max(width, rule.size());
+    for (const std::string& host : schema.hosts) host_width = std::max(host_width, host.size());
+    names_.clear();
+    for (size_t i = 0; i < schema.rules.size(); ++i) {
+      std::string& to = names_.emplace_back("  ");
+      if (!schema.hosts.empty()) to += fmt::format("{:<{}}  ", schema.hosts[i], host_width);
+      to += fmt::format("{:<{}}  ", schema.rules[i], width);
+    }
   }
 
   void put(const RuleTransition& event) override {
@@ -59,7 +69,9 @@ class EventTableWriter final : public EventWriter {
   }
 
   void put(const RuleAction& event) override {
-    sink_.put(fmt::format("{}{}: {}\n", head(event.when, event.rule), event.verb, event.text));
+    std::string line = head(event.when, event.rule);
+    line.append(event.verb).append(": ").append(event.text) += '\n';
+    sink_.put(line);
   }
 
   void end(double, std::span<const RuleState>) override {}
@@ -78,15 +90,17 @@ class EventTableWriter final : public EventWriter {
   }
 
   std::string head(double when, uint32_t rule) {
-    std::string out = event_time_text(when, zone_) + "  ";
-    if (!schema_.hosts.empty()) out += fmt::format("{:<{}}  ", schema_.hosts[rule], host_width_);
-    return out + fmt::format("{:<{}}  ", schema_.rules[rule], width_);
+    if (when_ != when) time_ = event_time_text(when, zone_);
+    when_ = when;
+    return time_ + names_[rule];
   }
 
   Sink& sink_;
   Zone zone_;
   ReplaySchema schema_;
-  size_t width_ = 0, host_width_ = 0;
+  std::vector<std::string> names_;  // of each rule, as wide as the widest
+  std::optional<double> when_;      // of the event before, and
+  std::string time_;                // its text
 };
 
 }  // namespace

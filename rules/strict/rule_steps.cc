@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/tree.h"
 #include "rules/compat/fetched_elements.h"
 
@@ -329,12 +328,19 @@ bool RuleStepper::act_once(const Place& of, const Verb& verb, const std::vector<
   return acted.done;
 }
 
+const std::vector<RuleStepper::TextPieces>& RuleStepper::pieces_of_texts(const Verb& verb) const {
+  const auto [place, is_new] = pieces_.try_emplace(&verb);
+  if (is_new) {
+    for (const std::string& text : verb.texts) place->second.push_back(pieces_of(text));
+  }
+  return place->second;
+}
+
 // A text with selectors comes once a binding.
 std::string RuleStepper::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
   std::string out;
   const bool cleans = safe_shell_ && verb.name == "shell";
-  for (const std::string& argument : verb.texts) {
-    const std::vector<TextPiece> pieces = pieces_of(argument);
+  for (const TextPieces& pieces : pieces_of_texts(verb)) {
     const bool selects = pieces.size() > 1;
     const size_t times = selects ? found.size() : 1;
     for (size_t k = 0; k < times; ++k) {

@@ -13,8 +13,10 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "compiler/strict_rules/rule_file.h"
 #include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "rules/strict/alert_states.h"
@@ -119,6 +121,8 @@ class RuleStepper {
   using Place = std::tuple<size_t, size_t, size_t>;  // number, clause, verb
   [[nodiscard]] bool act_once(const Place& of, const Verb& verb,
                               const std::vector<RuleBinding>& found, double now, Acting acting);
+  using TextPieces = std::vector<TextPiece>;
+  [[nodiscard]] const std::vector<TextPieces>& pieces_of_texts(const Verb& verb) const;
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
   [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
   [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
@@ -133,6 +137,7 @@ class RuleStepper {
   std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
   std::function<void(size_t, ActionPlan)> hand_over_{};
   bool safe_shell_ = false;
+  mutable std::unordered_map<const Verb*, std::vector<TextPieces>> pieces_;  // of set_, once asked
   EventWriter* writer_ = nullptr;
 };
 

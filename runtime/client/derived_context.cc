@@ -88,9 +88,25 @@ OrPmError<std::vector<Context::Child>> DerivedContext::children(std::string_view
   return out;
 }
 
-// Children of both kinds; a name without any is a metric. What has nothing derived below is taken
-// as it is. False: nothing is there.
+// Leaves at or below a name, in their order. False: nothing is there. A name may have thousands of
+// parts, so nothing here calls itself.
 OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>& out) {
+  bool any = false;
+  std::vector<std::string> left{name};  // the next one is the last
+  while (!left.empty()) {
+    const std::string next = std::move(left.back());
+    left.pop_back();
+    const auto found = take_name(next, out, left);
+    if (!found) return found;
+    any |= *found;
+  }
+  return any;
+}
+
+// Children of both kinds are left; a name without any is a metric. What has nothing derived below
+// is taken as it is. False: nothing is there, or it is not known yet.
+OrPmError<bool> DerivedContext::take_name(const std::string& name, std::vector<Leaf>& out,
+                                          std::vector<std::string>& left) {
   if (!derived_names().children(name)) {
     auto leaves = source_->leaves(name);
     if (leaves) std::ranges::move(*leaves, std::back_inserter(out));
@@ -105,13 +121,10 @@ OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>&
     out.push_back({name, pmid});
     return true;
   }
-  bool any = name.empty();
-  for (const Child& part : *parts) {
-    const auto found = walk(below(name, part.name), out);
-    if (!found) return found;
-    any |= *found;
+  for (auto part = parts->rbegin(); part != parts->rend(); ++part) {
+    left.push_back(below(name, part->name));
   }
-  return any;
+  return name.empty();
 }
 
 // The host's leaves, then derived metrics at or below the name as they were registered. Those that

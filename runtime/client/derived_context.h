@@ -103,6 +103,8 @@ class DerivedContext final : public Context {
   [[nodiscard]] OrPmError<std::vector<Child>> merged_children(std::string_view name);
   [[nodiscard]] OrPmError<std::vector<Leaf>> leaves_at_once(std::string_view name);
   [[nodiscard]] OrPmError<bool> walk(const std::string& name, std::vector<Leaf>& out);
+  [[nodiscard]] OrPmError<bool> take_name(const std::string& name, std::vector<Leaf>& out,
+                                          std::vector<std::string>& left);
   void answer(std::span<const PmId> metrics, Fetched& out);
   [[nodiscard]] bool serves_ahead(std::span<const PmId> metrics, const Profile& profile,
                                   Fetched& out);
