@@ -126,9 +126,9 @@ void HostSources::settle_moved() {
 }
 
 void HostSources::set_tick(double due, double delta) {
-  tick_ = FetchTick{.number = std::llround(due / delta),
-                    .step = static_cast<Nanos>(std::llround(delta * 1e9)),
-                    .since = network_.now()};
+  const Nanos step = std::llround(delta * 1e9);
+  // A multiple of the interval: seconds since 1970 have no nanoseconds in binary64.
+  tick_ = FetchTick{.due = std::llround(due / delta) * step, .step = step, .since = network_.now()};
 }
 
 void HostSources::set_patience(double seconds) {

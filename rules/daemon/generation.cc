@@ -9,12 +9,36 @@
 #include <thread>
 #include <utility>
 
+#include "rules/strict/definitions.h"
+
 namespace pmjit {
 
 namespace {
 
 // Besides connections to hosts: state, log, listeners, sinks. A program has pipes.
 constexpr uint64_t kOwnDescriptors = 128, kDescriptorsPerProgram = 4;
+
+// What PCP's library says of definitions, those of the environment before all others.
+std::string said_of_definitions(const std::vector<std::string>& files) {
+  std::string out;
+  const auto loaded = Definitions::load(files, [&out](std::string_view text) { out += text; });
+  if (!loaded) out += loaded.error().text() + '\n';
+  return out;
+}
+
+void check_definitions(const DaemonConfig& config, ConfigProblems& problems) {
+  if (config.derived.files.empty()) return;
+  const std::string wrong =
+      said_of_definitions(config.derived.files).substr(said_of_definitions({}).size());
+  if (wrong.empty()) return;
+  const auto place = config.places.find("derived.files");
+  problems
+      .add(ProblemCode::definitions, place == config.places.end() ? ConfigPlace{} : place->second)
+      .help(
+          "`pmjit check FILE` shows more; definitions of the dialect strict begin with the line "
+          "`#pmjit: dialect=strict`")
+      .detail = wrong;
+}
 
 // What the configuration reads, and this daemon does not do yet.
 void check_built(const DaemonConfig& config, ConfigProblems& problems) {
@@ -43,6 +67,7 @@ Generation read_generation(const ConfigInput& input) {
   Generation out{.config = nullptr, .problems = std::move(read.problems), .blocks = {}};
   if (!out.problems.has_errors()) {
     out.blocks = read_rule_blocks(read.config, out.problems);
+    check_definitions(read.config, out.problems);
     check_texts(read.config, out.problems);
     if (read.config.hosts.empty() && !read.config.rules.empty()) {
       out.problems.add(ProblemCode::no_hosts, read.config.rules.front().place)

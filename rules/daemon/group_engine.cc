@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -140,12 +141,17 @@ class LiveEngine final : public GroupEngine {
                             .takes = [&block = setup.block](std::string_view name) {
                               return block.has_rule(name);
                             }});
+    std::ranges::copy_if(
+        setup.block.rules, std::back_inserter(of_pmie_),
+        [this](const BlockRule& rule) { return !strict_names_.contains(rule.name); });
     const bool is_spread = hosts_.size() > kAskedTogether;
     for (size_t i = 0; i < hosts_.size(); ++i) {
       pmie_.add({.member = *fleet_->members()[i],
                  .host = hosts_[i],
                  .derived = definitions_.metrics(),
                  .rules = *rules_,
+                 .of_pmie = of_pmie_,
+                 .interval = static_cast<double>(block.interval.count()) / 1e3,
                  .zone = zone,
                  .safe_shell = safe_shell,
                  .spread = is_spread},
@@ -169,13 +175,14 @@ class LiveEngine final : public GroupEngine {
     std::map<double, strict::RuleSet> by_delta;
     for (strict::SetRule& rule : all.rules) {
       if (!rules.has_rule(rule.rule.name)) continue;
+      strict_names_.insert(rule.rule.name);
       strict::RuleSet& set = by_delta[rule.rule.delta];
       set.rules.push_back(std::move(rule));
     }
     TickPlace places{.part = 1};
     for (const auto& [delta, set] : by_delta) places.part = std::min(places.part, places_part(set));
-    // Rules of pmie have one place for all their intervals.
-    if (rules.has_pmie()) places.most = std::min(places.most, nanos_of(rules.shortest_interval));
+    // One place for all intervals, so that those that are due together ask together.
+    places.most = std::min(places.most, nanos_of(rules.shortest_interval));
     for (auto& [delta, set] : by_delta) {
       shortest_ = std::min(shortest_, delta);
       set.sources = all.sources;
@@ -200,9 +207,11 @@ class LiveEngine final : public GroupEngine {
   std::unique_ptr<HostFleet> fleet_;
   std::vector<std::unique_ptr<StrictTasks>> strict_;
   std::unique_ptr<pmie::CommonRules> rules_;  // of pmie; null: there are none
-  PmieHosts pmie_;                            // then all hosts
-  Stamp latest_{};                            // that it was
-  double shortest_ = HUGE_VAL;                // interval of any rule, in seconds
+  RuleNames strict_names_;
+  std::vector<BlockRule> of_pmie_;
+  PmieHosts pmie_;              // then all hosts
+  Stamp latest_{};              // that it was
+  double shortest_ = HUGE_VAL;  // interval of any rule, in seconds
 };
 
 }  // namespace

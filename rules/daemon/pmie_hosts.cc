@@ -8,6 +8,7 @@
 #include "rules/compat/host_sources.h"
 #include "rules/compat/replay.h"
 #include "rules/daemon/engine_times.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -40,6 +41,8 @@ class PmieHost final : public EventWriter {
         safe_shell_(parts.safe_shell),
         spread_(parts.spread),
         member_(parts.member),
+        rules_(parts.of_pmie),
+        interval_(parts.interval),
         sources_(parts.member.client.network(), parts.member.client.settings(), parts.derived,
                  {.tell = [this](const pmie::HostChange& change) { note(change); },
                   .refuse_bad_names = false,
@@ -83,6 +86,15 @@ class PmieHost final : public EventWriter {
     bool may_answer = false;  // or before, for the host was asked
   };
   Next run() {
+    Next out = run_rules();
+    out.at = std::min(out.at, tell_lost());
+    return out;
+  }
+  [[nodiscard]] const std::optional<HostTick>& last_tick() const { return last_tick_; }
+  [[nodiscard]] double shortest() const { return shortest_; }
+
+ private:
+  Next run_rules() {
     while (replay_->due()) {
       const double now = own_now(), due = *replay_->due();
       if (due > now) return {.at = stamp_of(due)};
@@ -109,10 +121,30 @@ class PmieHost final : public EventWriter {
     }
     return {};
   }
-  [[nodiscard]] const std::optional<HostTick>& last_tick() const { return last_tick_; }
-  [[nodiscard]] double shortest() const { return shortest_; }
-
- private:
+  // Rules that are wrong on this host are none of the program's. They are unknown at each time, so
+  // that their alerts do not go on as if nothing was. When again.
+  Stamp tell_lost() {
+    const double now = own_now();
+    if (now < next_lost_) return stamp_of(next_lost_);
+    const double when = std::floor(now / interval_) * interval_;
+    next_lost_ = when + interval_;
+    bool any = false;
+    for (const BlockRule& rule : rules_) {
+      const auto& statements = program().statements;
+      const auto found = std::ranges::find(statements, rule.name, &pmie::PmieStatement::name);
+      if (found != statements.end()) continue;
+      any = true;
+      if (!rule.acts && !sink_.wants(rule.name)) continue;
+      for (const std::string& alert : rule.alerts) {
+        sink_.evaluated(alert, host_.name,
+                        {.truth = RuleTruth::unknown,
+                         .at = wall_of(when),
+                         .interval = interval_of(interval_),
+                         .reason = {ReasonKind::pm_error, pm_err::E_CONV}});
+      }
+    }
+    return any ? stamp_of(next_lost_) : kStampMax;
+  }
   // The host's own time is as much later as its place is behind the beginning of an interval.
   [[nodiscard]] double own_now() const { return seconds_now(clock_) - place(); }
   [[nodiscard]] Stamp stamp_of(double own) const {
@@ -188,6 +220,8 @@ class PmieHost final : public EventWriter {
   bool safe_shell_;
   bool spread_;
   const FleetMember& member_;
+  const std::vector<BlockRule>& rules_;
+  double interval_, next_lost_ = 0;  // seconds
   pmie::HostSources sources_;
   pmie::HostBinding binding_;
   std::unique_ptr<Replay> replay_;

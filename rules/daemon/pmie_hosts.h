@@ -19,6 +19,7 @@
 #include "compiler/compat/registry/derive.h"
 #include "rules/compat/common_rules.h"
 #include "rules/daemon/group_engine.h"
+#include "rules/daemon/rule_blocks.h"
 
 namespace pmjit {
 
@@ -31,6 +32,9 @@ class PmieHosts {
     const ConfigHost& host;
     DerivedMetrics& derived;
     pmie::CommonRules& rules;
+    // The same, and which are unknown on a host where they cannot be bound; they outlive it.
+    const std::vector<BlockRule>& of_pmie;
+    double interval = 10;  // of the block, in seconds
     Zone zone{};
     bool safe_shell = true;
     // It has a place in the interval; else it begins with it. Where strict rules ask it, too, it is

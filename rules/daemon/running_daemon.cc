@@ -267,7 +267,9 @@ std::optional<std::string> RunningDaemon::reload() {
   if (next.problems.has_errors()) {
     wrong = next.problems.text();
   } else {
+    const std::string warnings = next.problems.text();
     wrong = swap_to(std::move(next), false);
+    if (!wrong) tell_reloaded(warnings);
   }
   metrics_.set(WebMetric::config_last_reload_successful, {}, wrong ? 0 : 1);
   if (wrong) {
@@ -276,6 +278,12 @@ std::optional<std::string> RunningDaemon::reload() {
   }
   if (call_.notify) call_.notify("READY=1");
   return wrong;
+}
+
+void RunningDaemon::tell_reloaded(const std::string& warnings) {
+  if (warnings.empty()) return log_.write(LogLevel::info, "the new configuration is in use");
+  log_.write(LogLevel::warn, "the new configuration is in use, and has warnings",
+             {{"warnings", warnings}});
 }
 
 // Everything new is opened beside what runs; what cannot go on is then stopped, and hands over its

@@ -56,6 +56,7 @@ class RunningDaemon {
   // What is wrong with the new configuration; none: it runs.
   [[nodiscard]] std::optional<std::string> reload();
   [[nodiscard]] std::optional<std::string> swap_to(Generation next, bool is_first);
+  void tell_reloaded(const std::string& warnings);
   [[nodiscard]] std::vector<std::unique_ptr<RuleGroup>> take_groups(
       const GroupPlan& plan, std::shared_ptr<const DaemonConfig> config);
   void post(StateBatch batch);

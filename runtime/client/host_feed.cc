@@ -49,7 +49,7 @@ void HostFeed::add_domains(std::set<InDomId>& out) const {
 }
 
 FetchTick HostFeed::tick() const {
-  return {.number = FetchTick::number_of(due_, times_.step), .step = times_.step, .since = asked_};
+  return {.due = nanos(due_), .step = times_.step, .since = asked_};
 }
 
 std::vector<PmId> HostFeed::described() const {

@@ -122,14 +122,13 @@ Async<Result<bool>> HostFetcher::fetch(FetchRound& round) {
   co_return learnt;
 }
 
-// Together with other users of the host, if all of the round is of one tick.
+// Together with other users of the host, if all of the round is of one time.
 Async<Result<FetchAnswer>> HostFetcher::ask(const FetchRound& round, Connection& connection,
                                             std::span<const PmId> wanted) {
   const Profile everything;
   const FetchTick tick = round.members.front()->tick();
-  const bool is_one = std::ranges::all_of(round.members, [&](const HostFeed* feed) {
-    return feed->tick().step == tick.step && feed->tick().number == tick.number;
-  });
+  const bool is_one = std::ranges::all_of(
+      round.members, [&](const HostFeed* feed) { return feed->tick().due == tick.due; });
   if (!is_one) {
     auto fetching = connection.fetch(wanted, everything);
     co_return co_await fetching;

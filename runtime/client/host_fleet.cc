@@ -172,6 +172,12 @@ std::vector<std::string> FleetFeed::take_warnings() {
 
 }  // namespace
 
+// The low bits: names that end in numbers have their highest bits in common.
+double place_of(std::string_view name) {
+  constexpr uint64_t kPlaces = 1'000'000;
+  return static_cast<double>(spread_hash(name) % kPlaces) / static_cast<double>(kPlaces);
+}
+
 uint64_t spread_hash(std::string_view name) {  // FNV-1a
   uint64_t hash = 0xcbf29ce484222325;
   for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
@@ -274,7 +280,7 @@ Result<std::unique_ptr<Feed>> HostFleet::open(std::vector<WantedMetric> metrics,
     if (member.place) {
       part.asked_after = member.place->after(times.step);
     } else if (parts.size() > kAskedAtOnce) {
-      const double place = static_cast<double>(spread_hash(member.name)) / 0x1p64;
+      const double place = place_of(member.name);
       part.asked_after = static_cast<Nanos>(place * kSpreadPart * static_cast<double>(times.step));
     }
   }

@@ -76,6 +76,7 @@ struct FleetHost {
 
 // Where a host has its place when fetches are spread: always the same of one name.
 [[nodiscard]] uint64_t spread_hash(std::string_view name);
+[[nodiscard]] double place_of(std::string_view name);  // from 0 to 1
 
 class HostFleet final : public Feeds {
  public:

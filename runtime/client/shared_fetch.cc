@@ -26,14 +26,14 @@ Async<Result<FetchAnswer>> TickUser::fetch(Connection& connection, FetchTick tic
                                            FetchWanted wanted) {
   SharedFetch& shared = client_.shared_fetch();
   const bool alone = !shared.has_others() || wanted.profile.excludes();
-  if (!alone) note(tick.step, wanted);
+  if (!alone) note(tick, wanted);
   if (alone || !shared.wants_more(*this)) {
     auto fetching = connection.fetch(wanted.metrics, wanted.profile);
     co_return co_await fetching;
   }
   const uint64_t epoch = client_.epoch();
   if (const FetchAnswer* kept = shared.find(tick, *this, epoch)) co_return *kept;
-  SharedFetch::Together all = shared.together(tick.step);
+  SharedFetch::Together all = shared.together(tick.due);
   if (Connection::refused_fetch(all.metrics.size(), "")) {
     all = {.metrics = metrics_, .profile = profile_};
   }
@@ -46,8 +46,8 @@ Async<Result<FetchAnswer>> TickUser::fetch(Connection& connection, FetchTick tic
   co_return answer;
 }
 
-void TickUser::note(Nanos step, const FetchWanted& wanted) {
-  step_ = step;
+void TickUser::note(const FetchTick& tick, const FetchWanted& wanted) {
+  tick_ = tick;
   metrics_.assign(wanted.metrics.begin(), wanted.metrics.end());
   std::ranges::sort(metrics_);
   const auto twice = std::ranges::unique(metrics_);
@@ -57,17 +57,18 @@ void TickUser::note(Nanos step, const FetchWanted& wanted) {
 }
 
 bool SharedFetch::wants_more(const TickUser& user) const {
-  return std::ranges::any_of(
-      users_, [&](const TickUser* other) { return other != &user && other->step_ == user.step_; });
+  return std::ranges::any_of(users_, [&](const TickUser* other) {
+    return other != &user && is_due(*other, user.tick_.due);
+  });
 }
 
 // A domain is fetched whole unless everybody who wants something of it lists instances.
-SharedFetch::Together SharedFetch::together(Nanos step) const {
+SharedFetch::Together SharedFetch::together(Nanos due) const {
   Together out;
   std::vector<InDomId> whole;
   std::unordered_map<InDomId, std::vector<int32_t>> listed;
   for (const TickUser* user : users_) {
-    if (user->step_ != step) continue;
+    if (!is_due(*user, due)) continue;
     out.metrics.insert(out.metrics.end(), user->metrics_.begin(), user->metrics_.end());
     for (const InDomId domain : user->domains_) {
       const Profile::Domain* only = user->profile_.find(domain);
@@ -95,27 +96,25 @@ SharedFetch::Together SharedFetch::together(Nanos step) const {
 
 void SharedFetch::keep(const FetchTick& tick, Together of, Instant asked, uint64_t epoch,
                        const FetchAnswer& answer) {
-  auto found = std::ranges::find(kept_, tick.step, [](const Kept& kept) { return kept.tick.step; });
-  if (found == kept_.end()) found = kept_.emplace(kept_.end());
-  found->tick = tick;
-  found->tick.since = asked;
-  found->epoch = epoch;
-  found->of = std::move(of);
-  found->pdu.assign(answer.pdu.begin(), answer.pdu.end());
+  kept_.tick = {.due = tick.due, .step = tick.step, .since = asked};
+  kept_.epoch = epoch;
+  kept_.of = std::move(of);
+  kept_.pdu.assign(answer.pdu.begin(), answer.pdu.end());
   // What has changed was told to the user who asked.
-  found->answer = {.status = answer.status, .pdu = found->pdu, .has_more = true};
+  kept_.answer = {.status = answer.status, .pdu = kept_.pdu, .has_more = true};
 }
 
 const FetchAnswer* SharedFetch::find(const FetchTick& tick, const TickUser& user,
                                      uint64_t epoch) const {
-  const auto found =
-      std::ranges::find(kept_, tick.step, [](const Kept& kept) { return kept.tick.step; });
-  if (found == kept_.end() || found->tick.number != tick.number || found->epoch != epoch) {
-    return nullptr;
-  }
-  const auto older = std::chrono::nanoseconds(tick.step / kFreshPart);
-  if (found->tick.since + older < tick.since) return nullptr;
-  return covers(found->of, user) ? &found->answer : nullptr;
+  if (kept_.tick.step == 0 || kept_.tick.due != tick.due || kept_.epoch != epoch) return nullptr;
+  const auto older = std::chrono::nanoseconds(static_cast<int64_t>(tick.step / kFreshPart));
+  if (kept_.tick.since + older < tick.since) return nullptr;
+  return covers(kept_.of, user) ? &kept_.answer : nullptr;
+}
+
+// It has asked before, and the time is one of its own.
+bool SharedFetch::is_due(const TickUser& user, Nanos due) {
+  return user.tick_.step > 0 && (due - user.tick_.due) % user.tick_.step == 0;
 }
 
 bool SharedFetch::covers(const Together& of, const TickUser& user) {

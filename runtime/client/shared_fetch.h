@@ -1,20 +1,20 @@
-// SharedFetch: what several users of a host want at the same time is one fetch. Who asks first in a
-// tick asks for all that users with that step have wanted before; the others take their values from
-// that answer. Source: spec alerting.md §5.1, design of the live half §5.
+// SharedFetch: what several users of a host want at the same time is one fetch. Who asks first asks
+// for what all have wanted before that are due then, too, whatever their intervals; the others take
+// their values from that answer. Source: spec alerting.md §5.1, design of the live half §5.
 //
 //   TickUser user(client);                                // a user; others have their own
-//   const FetchTick tick{.number = 17, .step = second, .since = network.now()};
+//   const FetchTick tick{.due = due, .step = second, .since = network.now()};
 //   auto waiting = client.lease();  …                     // users take turns
 //   auto fetching = user.fetch(lease->connection(), tick, wanted);
 //   const Result<FetchAnswer> answer = co_await fetching;
 //
 // | a user asks                                        | and gets                             |
 // |---|---|
-// | alone of its step                                  | its own fetch                        |
-// | first in a tick                                    | a fetch of what all have wanted      |
+// | alone at that time                                 | its own fetch                        |
+// | first at that time                                 | a fetch of what all have wanted      |
 // | later, and the answer has all that it wants        | that answer; nothing is sent         |
 // | later, wanting more than before; after the host's  | its own fetch; it is part of the     |
-// | metadata have changed; much later than the first   | others' from the next tick on        |
+// | metadata have changed; much later than the first   | others' from the next time on        |
 #pragma once
 
 #include <cstddef>
@@ -28,15 +28,11 @@ namespace pmjit {
 
 class HostClient;
 
-// A time that is due every `step`. Users with the same number and step mean the same time.
+// A time that is due every `step`. Users with the same `due` mean the same time.
 struct FetchTick {
-  Nanos number = 0;
+  Nanos due = 0;
   Nanos step = 0;
   Instant since{};  // when this user wanted it: an answer must not be much older
-
-  [[nodiscard]] static Nanos number_of(Stamp due, Nanos step) {
-    return step == 0 ? 0 : (nanos(due) + step / 2) / step;
-  }
 };
 
 // `domains`: instance domains of the metrics, ascending. What is pointed to outlives the fetch.
@@ -61,11 +57,11 @@ class TickUser {
 
  private:
   friend class SharedFetch;
-  void note(Nanos step, const FetchWanted& wanted);
+  void note(const FetchTick& tick, const FetchWanted& wanted);
 
   HostClient& client_;
-  // As of the last fetch, where there are other users; 0: there was none.
-  Nanos step_ = 0;
+  // As of the last fetch, where there are other users; without a step: there was none.
+  FetchTick tick_{};
   std::vector<PmId> metrics_{};  // ascending
   Profile profile_{};
   std::vector<InDomId> domains_{};
@@ -78,14 +74,14 @@ class SharedFetch {
   void remove(TickUser& user) { std::erase(users_, &user); }
   [[nodiscard]] bool has_others() const { return users_.size() > 1; }
 
-  // One fetch of a tick, for all users.
+  // One fetch for all users that are due at a time.
   struct Together {
     std::vector<PmId> metrics{};  // ascending
     Profile profile{};
   };
-  // Does somebody else want something at this step?
+  // Does somebody else want something at the user's time?
   [[nodiscard]] bool wants_more(const TickUser& user) const;
-  [[nodiscard]] Together together(Nanos step) const;
+  [[nodiscard]] Together together(Nanos due) const;
   // `asked`, `epoch`: when, and as HostClient counted then.
   void keep(const FetchTick& tick, Together of, Instant asked, uint64_t epoch,
             const FetchAnswer& answer);
@@ -101,10 +97,11 @@ class SharedFetch {
     std::vector<std::byte> pdu{};
     FetchAnswer answer{};  // over `pdu`
   };
+  [[nodiscard]] static bool is_due(const TickUser& user, Nanos due);
   [[nodiscard]] static bool covers(const Together& of, const TickUser& user);
 
   std::vector<TickUser*> users_;
-  std::vector<Kept> kept_;  // one a step
+  Kept kept_;
 };
 
 }  // namespace pmjit

@@ -187,9 +187,7 @@ Async<Result<bool>> HostRowsFeed::ask(uint32_t host) {
 
 Async<Result<bool>> HostRowsFeed::fetch(uint32_t index) {
   Polled& host = hosts_[index];
-  const FetchTick tick{.number = FetchTick::number_of(due_, times_.step),
-                       .step = times_.step,
-                       .since = network_.now()};
+  const FetchTick tick{.due = nanos(due_), .step = times_.step, .since = network_.now()};
   auto waiting = host.member->client.lease();
   const Result<ConnectionLease> lease = co_await waiting;
   if (!lease) co_return fail(lease.error());

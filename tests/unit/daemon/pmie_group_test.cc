@@ -41,6 +41,22 @@ TEST_F(RuleGroupTest, OfPmieMuteHostsHoldUpNobody) {
   EXPECT_NE(back.find("firing high mute3"), std::string::npos) << back;
 }
 
+// Its error shows when it is bound to a host: its alert must not go on as if nothing was.
+TEST_F(RuleGroupTest, OfPmieOneThatCannotBeBoundIsUnknown) {
+  add_host("web1");
+  open_text(1s, "high = load > 5 -> print \"x\";\nbad = load == \"abc\" -> print \"x\";\n",
+            {.stale = 2s});
+  run_for(10s);
+  set_load("web1", 9);
+  run_for(5s);
+  const std::string told = history();
+  EXPECT_NE(told.find("firing high web1"), std::string::npos) << told;
+  const auto unknown = group->unknown();
+  size_t all = 0;
+  for (const auto& [reason, count] : unknown) all += count;
+  EXPECT_EQ(all, 1u) << log;
+}
+
 TEST_F(RuleGroupTest, OfPmieOneThatLacksAMetricMakesNobodyLate) {
   for (const char* const host : {"web1", "web2", "web3"}) add_host(host);
   for (const char* const host : {"web1", "web2"}) {
