@@ -38,21 +38,13 @@ TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
       place_(program.nodes.size(), kNone),
       constants_(program.nodes.size()) {
   const std::vector<bool> may = find_columns(program, sharing);
-  std::vector<uint32_t> level(program.nodes.size());
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
       if (!may[i] || is_constant(program.nodes[i])) continue;
+      if (program.nodes[i].op == PmieOp::fetch) fetches_.push_back(i);
       nodes_.push_back(i);
-      for (const uint32_t operand : {program.nodes[i].left, program.nodes[i].right}) {
-        if (operand == kNone) continue;
-        level[i] = std::max(level[i], level[sharing.nodes[operand]] + 1);
-      }
     }
   }
-  // Threads that take one after the other hardly wait for operands then. Fetches come first.
-  std::ranges::stable_sort(nodes_, {}, [&](uint32_t i) { return level[i]; });
-  const auto is_fetch = [&](uint32_t i) { return program.nodes[i].op == PmieOp::fetch; };
-  fetches_ = static_cast<size_t>(std::ranges::count_if(nodes_, is_fetch));
 }
 
 bool TimeBlock::has_operand(uint32_t operand) const {
@@ -69,15 +61,16 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
   at_ = 0;
   // What was put off is made now: threads only look.
   for (const uint32_t index : nodes_) static_cast<void>(at.state(index));
-  std::vector<std::unique_ptr<FetchedTimes>> fetched(fetches_);
-  share(fetches_, elements_before_,
-        [&](OrderedWork&, size_t i) { fetched[i] = find_fetched(at, fetcher, nodes_[i]); });
+  std::vector<std::unique_ptr<FetchedTimes>> fetched(fetches_.size());
+  share(fetched.size(), elements_before_,
+        [&](OrderedWork&, size_t i) { fetched[i] = find_fetched(at, fetcher, fetches_[i]); });
   size_t elements = 0;
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    const bool is_fetch = i < fetches_;
-    if (is_fetch ? fetched[i] == nullptr : !can_be_column(at, nodes_[i])) continue;
-    NodeColumn& column = add_column(at, nodes_[i]);
-    if (is_fetch) column.fetched = std::move(fetched[i]);
+  for (auto next = fetched.begin(); const uint32_t index : nodes_) {
+    const bool is_fetch = program_.nodes[index].op == PmieOp::fetch;
+    auto* const found = is_fetch ? &*next++ : nullptr;
+    if (is_fetch ? *found == nullptr : !can_be_column(at, index)) continue;
+    NodeColumn& column = add_column(at, index);
+    if (is_fetch) column.fetched = std::move(*found);
     elements += column.span * times_;
   }
   share(columns_.size(), elements, [&](OrderedWork& work, size_t place) {

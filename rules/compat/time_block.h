@@ -155,8 +155,10 @@ class TimeBlock {
   const Sharing& sharing_;
   Threads threads_;
   std::vector<uint32_t> roots_;
-  std::vector<uint32_t> nodes_;              // candidates, operands first, fetches before all
-  size_t fetches_ = 0;                       // how many of them
+  // Candidates, operands first. Threads take them in this order, too: what is made of an operand
+  // is mostly next to it, and finds it in a cache.
+  std::vector<uint32_t> nodes_;
+  std::vector<uint32_t> fetches_;            // of these
   std::vector<uint32_t> columns_;            // of this block
   std::vector<uint32_t> place_;              // of each node in kept_; kNone: it is no column
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
