@@ -103,6 +103,15 @@ OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>&
   return any;
 }
 
+// Damaged archives have names whose first part is empty: they are below no name but the root's.
+void DerivedContext::take_nameless(std::vector<Leaf>& out) {
+  auto leaves = source_->leaves("");
+  if (!leaves) return;
+  for (Leaf& leaf : *leaves) {
+    if (leaf.name.empty() || leaf.name.front() == '.') out.push_back(std::move(leaf));
+  }
+}
+
 // Children of both kinds are left; a name without any is a metric. What has nothing derived below
 // is taken as it is. False: nothing is there, or it is not known yet.
 OrPmError<bool> DerivedContext::take_name(const std::string& name, std::vector<Leaf>& out,
@@ -122,7 +131,11 @@ OrPmError<bool> DerivedContext::take_name(const std::string& name, std::vector<L
     return true;
   }
   for (auto part = parts->rbegin(); part != parts->rend(); ++part) {
-    left.push_back(below(name, part->name));
+    if (name.empty() && part->name.empty()) {
+      take_nameless(out);
+    } else {
+      left.push_back(below(name, part->name));
+    }
   }
   return name.empty();
 }

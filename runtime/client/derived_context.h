@@ -105,6 +105,7 @@ class DerivedContext final : public Context {
   [[nodiscard]] OrPmError<bool> walk(const std::string& name, std::vector<Leaf>& out);
   [[nodiscard]] OrPmError<bool> take_name(const std::string& name, std::vector<Leaf>& out,
                                           std::vector<std::string>& left);
+  void take_nameless(std::vector<Leaf>& out);
   void answer(std::span<const PmId> metrics, Fetched& out);
   [[nodiscard]] bool serves_ahead(std::span<const PmId> metrics, const Profile& profile,
                                   Fetched& out);

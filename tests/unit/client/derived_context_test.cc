@@ -108,6 +108,15 @@ TEST_P(DerivedContextTest, DerivedMetricsFollowWhatAHostLists) {
   EXPECT_EQ(leaves("su"), fmt::format("!{}", int{pm_err::E_NAME}));
 }
 
+// As in damaged archives: the root has a child without a name, below which is no other name.
+TEST_P(DerivedContextTest, NamesThatBeginWithADotAreListedOnce) {
+  source_->add(".odd.too", {.pm_type = pm_type::u32});
+  const std::string all = " " + leaves("") + " ";
+  EXPECT_NE(all.find(" .odd.too "), std::string::npos) << all;
+  EXPECT_EQ(all.find(" .odd.too "), all.rfind(" .odd.too ")) << all;
+  EXPECT_NE(all.find(" disk.all "), std::string::npos) << all;
+}
+
 TEST_P(DerivedContextTest, NamesOfBothKinds) {
   EXPECT_EQ(leaves("disk"), "disk.read disk.write disk.all disk.first");
   EXPECT_EQ(children("disk"), "read write all first");
