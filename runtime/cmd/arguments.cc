@@ -60,7 +60,8 @@ bool is_number(const std::string& text) {
 Arguments::Arguments(const OptionTable& table, int argc, const char* const* argv)
     : table_(table),
       words_(argv + std::min(argc, 1), argv + argc),
-      operands_end_options_(std::getenv("POSIXLY_CORRECT") != nullptr) {}
+      operands_end_options_(table.operands_end_options ||
+                            std::getenv("POSIXLY_CORRECT") != nullptr) {}
 
 std::optional<Arguments::Found> Arguments::next() {
   if (!letters_.empty()) return letter();

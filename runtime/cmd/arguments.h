@@ -75,6 +75,7 @@ struct OptionTable {
   bool archive_operand = false;     // the first operand is the archive, unless one was named before
   bool several_hosts = false;       // -h may be given more than once
   bool hosts_and_archives = false;  // both at once
+  bool operands_end_options = false;  // the first operand does
 };
 
 class Arguments {

@@ -130,4 +130,31 @@ _pmjit() {
   fi
 }
 
+# PCP's tools as which the program can be called: their options are what their --help tells.
+_pmjit_dropin() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prefix=
+  COMPREPLY=()
+  case ${COMP_WORDS[COMP_CWORD - 1]} in
+    -a | --archive | --archive-list) _pmjit_archives ;;
+    -n | --namespace | -N | --uniqnames | -c | --derived | --archive-folio) _pmjit_files ;;
+    -Z | --timezone) _pmjit_zones ;;
+    *)
+      if [[ $cur == -* ]]; then
+        _pmjit_reply "$("${COMP_WORDS[0]}" --help 2>&1 | sed -n 's/^  \(-.*\)/\1/p' |
+            grep -oE '^-[^ ,]|--[A-Za-z-]+' | sort -u)"
+      else
+        case ${COMP_WORDS[0]##*/} in
+          pmdumplog) _pmjit_archives ;;
+          pmgenmap | pmie) _pmjit_files ;;
+          pminfo | pmprobe | pmval) _pmjit_metrics ;;
+        esac
+      fi
+      ;;
+  esac
+}
+
 complete -F _pmjit pmjit
+for _pmjit_name in pmdumplog pmerr pmgenmap pmie pminfo pmprobe pmstore pmval; do
+  complete -p "$_pmjit_name" &> /dev/null || complete -F _pmjit_dropin "$_pmjit_name"
+done
+unset _pmjit_name
