@@ -1,5 +1,8 @@
 /* Names that sources written before PCP 4 have for what is in pcp/pmapi.h today. Included by such a
- * source itself, behind pcp/pmapi.h. */
+ * source itself. */
+#ifndef PCP_PMAPI_H /* alone it brings everything */
+#include "pmapi.h"
+#endif
 #ifndef PCP_DEPRECATED_H
 #define PCP_DEPRECATED_H
 

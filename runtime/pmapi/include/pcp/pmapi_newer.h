@@ -4,6 +4,9 @@
  *   #define PMAPI_VERSION 4              a source written for PCP 7: times are struct timespec
  *   #include <pcp/pmapi.h>
  */
+#ifndef PCP_PMAPI_H /* alone it brings everything */
+#include "pmapi.h"
+#endif
 #ifndef PCP_PMAPI_NEWER_H
 #define PCP_PMAPI_NEWER_H
 

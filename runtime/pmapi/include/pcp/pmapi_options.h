@@ -10,6 +10,9 @@
  *   static pmOptions opts = { .short_options = PMAPI_OPTIONS "P", .long_options = longopts };
  *   while ((c = pmGetOptions(argc, argv, &opts)) != EOF) ...
  */
+#ifndef PCP_PMAPI_H /* alone it brings everything */
+#include "pmapi.h"
+#endif
 #ifndef PCP_PMAPI_OPTIONS_H
 #define PCP_PMAPI_OPTIONS_H
 

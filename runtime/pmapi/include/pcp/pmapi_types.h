@@ -1,6 +1,9 @@
 /* What the PMAPI talks about: metrics, instance domains, descriptors, values, results, labels,
  * event records, archive labels. Layouts are those that programs of PCP 6.0 were compiled with.
  * Included by pcp/pmapi.h, behind the C headers that it needs. Source: spec pmapi.md §3. */
+#ifndef PCP_PMAPI_H /* alone it brings everything */
+#include "pmapi.h"
+#endif
 #ifndef PCP_PMAPI_TYPES_H
 #define PCP_PMAPI_TYPES_H
 
