@@ -84,6 +84,8 @@ class IndomOutput final : public GroupOutput {
   void take(__pmFetchGroup& group) override {
     const GroupValues* const now = group.latest->find(metric_.desc.pmid);
     if (const int code = status_of(now)) return out_.say(code);
+    // libpcp leaves the status of a DISCRETE metric as it was until there are values.
+    if (now->values.empty() && stays()) return;
     if (now->values.size() > out_.room) return out_.say(PM_ERR_TOOBIG);
     std::vector<pmValue> values = now->values;
     std::ranges::stable_sort(values, {}, &pmValue::inst);
@@ -110,10 +112,7 @@ class IndomOutput final : public GroupOutput {
     const auto known = names.find(instance);
     if (known != names.end()) return known->second.data();
     char* name = nullptr;
-    if (pmNameInDom(metric_.desc.indom, instance, &name) < 0 &&
-        pmNameInDomArchive(metric_.desc.indom, instance, &name) < 0) {
-      return nullptr;
-    }
+    if (pmNameInDom(metric_.desc.indom, instance, &name) < 0) return nullptr;
     std::string& kept = names[instance] = name;
     std::free(name);
     return kept.data();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/pmapi/fetch_group.h"
+#include "runtime/text/float_text.h"
 
 using namespace pmjit;
 
@@ -30,6 +31,39 @@ double number_of(int type, const pmAtomValue& atom) {
     case PM_TYPE_FLOAT: return static_cast<double>(atom.f);
     default: return atom.d;
   }
+}
+
+// A value as a number of its type; a text as a DOUBLE, if it is one.
+int read_number(int type, int valfmt, const pmValue& value, double& out, pmAtomValue& atom) {
+  const int code = pmExtractValue(valfmt, &value, type, &atom, type);
+  if (code < 0) return code;
+  if (type != PM_TYPE_STRING) {
+    out = number_of(type, atom);
+    return 0;
+  }
+  const auto read = atom_from_text(PM_TYPE_DOUBLE, atom.cp);
+  std::free(atom.cp);
+  if (!read) return read.error();
+  out = read->f64;
+  return 0;
+}
+
+// A text as it is, or as a number of the type that the caller wants.
+int put_group_text(__pmFetchGroup& group, int valfmt, const pmValue& value, int otype,
+                   pmAtomValue& out) {
+  pmAtomValue text;
+  const int code = pmExtractValue(valfmt, &value, PM_TYPE_STRING, &text, PM_TYPE_STRING);
+  if (code < 0) return code;
+  const std::string kept = text.cp;
+  std::free(text.cp);
+  if (otype == PM_TYPE_STRING) {
+    out.cp = group.keep(kept);
+    return 0;
+  }
+  const auto number = atom_from_text(otype, kept);
+  if (!number) return number.error();
+  out.ull = number->u64;
+  return 0;
 }
 
 // A number in the type that the caller wants.
@@ -171,52 +205,48 @@ void put_no_value(int otype, pmAtomValue* out) {
 int converted_value(__pmFetchGroup& group, const GroupMetric& metric, int valfmt,
                     const pmValue& value, pmAtomValue& out) {
   const int type = metric.desc.type;
-  const bool changed = metric.conversion.from.has_value();
-  if (type == PM_TYPE_STRING) {
-    if (metric.otype != PM_TYPE_STRING) return PM_ERR_TYPE;
-    pmAtomValue text;
-    const int code = pmExtractValue(valfmt, &value, type, &text, type);
-    if (code < 0) return code;
-    out.cp = group.keep(text.cp);
-    std::free(text.cp);
-    return 0;
+  if (!metric.conversion.from) {
+    if (type == PM_TYPE_STRING) return put_group_text(group, valfmt, value, metric.otype, out);
+    if (metric.otype != PM_TYPE_STRING) {
+      return pmExtractValue(valfmt, &value, type, &out, metric.otype);
+    }
   }
-  if (!changed && metric.otype != PM_TYPE_STRING) {
-    return pmExtractValue(valfmt, &value, type, &out, metric.otype);
-  }
-  pmAtomValue number;
-  const int code = pmExtractValue(valfmt, &value, type, &number, type);
+  pmAtomValue atom;
+  double number = 0, scaled = 0;
+  int code = read_number(type, valfmt, value, number, atom);
   if (code < 0) return code;
-  if (!changed) {
-    out.cp = group.keep(text_of(type, number));
+  if (!metric.conversion.from) {
+    out.cp = group.keep(text_of(type, atom));
     return 0;
   }
-  double scaled = 0;
-  const int unscaled = scaled_number(metric.conversion, number_of(type, number), scaled);
-  return unscaled < 0 ? unscaled : put_number(group, scaled, metric.otype, out);
+  code = scaled_number(metric.conversion, number, scaled);
+  return code < 0 ? code : put_number(group, scaled, metric.otype, out);
 }
 
 int group_value(__pmFetchGroup& group, const GroupMetric& metric, const GroupValues& now,
                 const pmValue& value, pmAtomValue& out) {
-  if (metric.conversion.rate && metric.desc.type == PM_TYPE_STRING) return PM_ERR_TYPE;
   if (!metric.conversion.rate) return converted_value(group, metric, now.valfmt, value, out);
+  const int type = metric.desc.type;
+  pmAtomValue atom_now, atom_before;
+  double number = 0, number_before = 0;
+  int code = read_number(type, now.valfmt, value, number, atom_now);
+  if (code < 0) return code;
   if (group.previous == nullptr) return PM_ERR_AGAIN;
   const GroupValues* const before = group.previous->find(metric.desc.pmid);
   const pmValue* const earlier = before == nullptr ? nullptr : before->find(value.inst);
   if (earlier == nullptr) return PM_ERR_VALUE;
-  const int type = metric.desc.type;
-  pmAtomValue atom_now, atom_before;
-  int code = pmExtractValue(now.valfmt, &value, type, &atom_now, type);
+  code = read_number(type, before->valfmt, *earlier, number_before, atom_before);
   if (code < 0) return code;
-  code = pmExtractValue(before->valfmt, earlier, type, &atom_before, type);
-  if (code < 0) return code;
+  const double seconds = pmtimespecSub(&group.latest->when, &group.previous->when);
+  // Backwards in an archive there is no rate but that of what stands still.
+  if (seconds <= 0 && number != number_before) return PM_ERR_VALUE;
   const auto by = metric.desc.sem == PM_SEM_COUNTER
                       ? gone_by(type, atom_now, atom_before, group.wraps)
-                      : std::optional(number_of(type, atom_now) - number_of(type, atom_before));
+                      : std::optional(number - number_before);
   if (!by) return PM_ERR_AGAIN;
-  const double seconds = pmtimespecSub(&group.latest->when, &group.previous->when);
+  const double rate = *by == 0 ? 0 : *by / seconds * metric.conversion.per_second;
   double scaled = 0;
-  code = scaled_number(metric.conversion, *by / seconds * metric.conversion.per_second, scaled);
+  code = scaled_number(metric.conversion, rate, scaled);
   return code < 0 ? code : put_number(group, scaled, metric.otype, out);
 }
 

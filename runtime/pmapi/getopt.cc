@@ -33,11 +33,14 @@ class OptionScanner {
         ++opts_.optind;
         return kOperand;
       }
-      if (word[1] == '-') {
-        ++opts_.optind;
-        return long_option(word + 2);
-      }
+      if (word[1] == '-') return long_option(word + 2, "--");
       opts_.__nextchar = word + 1;
+    }
+    if (may_be_long()) {
+      const bool letter_too = is_letter(*opts_.__nextchar);
+      if (!letter_too || !candidates(name_in(opts_.__nextchar)).empty()) {
+        return long_option(opts_.__nextchar, "-");
+      }
     }
     return letter();
   }
@@ -52,6 +55,21 @@ class OptionScanner {
   [[nodiscard]] const char* letters() const {
     const char* letters = opts_.short_options == nullptr ? PMAPI_OPTIONS : opts_.short_options;
     return *letters == '+' || *letters == '-' ? letters + 1 : letters;
+  }
+
+  [[nodiscard]] bool is_letter(char found) const {
+    return found != ':' && std::strchr(letters(), found) != nullptr;
+  }
+  // With PM_OPTFLAG_LONG_ONLY a name may stand behind one hyphen: -archive. A letter alone is one
+  // where there is such an option.
+  [[nodiscard]] bool may_be_long() const {
+    if ((opts_.flags & PM_OPTFLAG_LONG_ONLY) == 0 || opts_.long_options == nullptr) return false;
+    const char* word = words_[index()];
+    return word[2] != '\0' || !is_letter(word[1]);
+  }
+  // In front of =.
+  static std::string_view name_in(const char* text) {
+    return std::string_view(text).substr(0, std::strcspn(text, "="));
   }
 
   void begin() {
@@ -109,16 +127,24 @@ class OptionScanner {
     return words_[index()] != nullptr;
   }
 
+  // A program that asks for messages (opterr) has them although it is quiet as well.
   int refuse(const std::string& why) {
-    if ((opts_.flags & PM_OPTFLAG_QUIET) == 0) {
+    const bool quiet = (opts_.flags & PM_OPTFLAG_QUIET) != 0 && opts_.opterr == 0;
+    if (!quiet && *letters() != ':') {
       add_message(fmt::format("{}: {}\n", program_name(), why));
     }
     return kMistake;
   }
 
+  // With a colon in front of the letters the program tells this mistake from others.
+  int refuse_without_argument(const std::string& why) {
+    refuse(why);
+    return *letters() == ':' ? ':' : kMistake;
+  }
+
   int letter() {
     const char found = *opts_.__nextchar++;
-    const char* known = found == ':' ? nullptr : std::strchr(letters(), found);
+    const char* known = is_letter(found) ? std::strchr(letters(), found) : nullptr;
     const bool last = *opts_.__nextchar == '\0';
     if (last) ++opts_.optind;
     if (known == nullptr) {
@@ -133,7 +159,7 @@ class OptionScanner {
       if (opts_.optind >= count()) {
         opts_.__nextchar = nullptr;
         opts_.optopt = found;
-        return refuse(fmt::format("option requires an argument -- '{}'", found));
+        return refuse_without_argument(fmt::format("option requires an argument -- '{}'", found));
       }
       opts_.optarg = words_[index()];
       ++opts_.optind;
@@ -155,16 +181,18 @@ class OptionScanner {
     return out;
   }
 
-  int long_option(char* text) {
-    opts_.__nextchar = nullptr;
-    char* const equals = std::strchr(text, '=');
-    const std::string_view name(
-        text, equals != nullptr ? static_cast<size_t>(equals - text) : std::strlen(text));
+  // `text` is behind the hyphens of a word, or behind letters that were taken from it.
+  int long_option(char* text, std::string_view dashes) {
+    const char* const word = words_[index()];
+    const std::string_view name = name_in(text);
+    char* const equals = text[name.size()] == '=' ? text + name.size() : nullptr;
     const std::vector<int> found = candidates(name);
+    opts_.__nextchar = nullptr;
+    ++opts_.optind;
     opts_.optopt = 0;
-    if (found.empty()) return refuse(fmt::format("unrecognized option '--{}'", text));
+    if (found.empty()) return refuse(fmt::format("unrecognized option '{}{}'", dashes, text));
     if (found.size() > 1) {
-      std::string why = fmt::format("option '--{}' is ambiguous; possibilities:", text);
+      std::string why = fmt::format("option '{}' is ambiguous; possibilities:", word);
       why += fmt::format(" '--{}'", opts_.long_options[found[0]].long_opt);
       for (size_t i = found.size(); --i > 0;) {
         why += fmt::format(" '--{}'", opts_.long_options[found[i]].long_opt);
@@ -175,13 +203,15 @@ class OptionScanner {
     if (equals != nullptr) {
       if (option.has_arg == 0) {
         opts_.optopt = option.short_opt;
-        return refuse(fmt::format("option '--{}' doesn't allow an argument", option.long_opt));
+        return refuse(
+            fmt::format("option '{}{}' doesn't allow an argument", dashes, option.long_opt));
       }
       opts_.optarg = equals + 1;
     } else if (option.has_arg == 1) {
       if (opts_.optind >= count()) {
         opts_.optopt = option.short_opt;
-        return refuse(fmt::format("option '--{}' requires an argument", option.long_opt));
+        return refuse_without_argument(
+            fmt::format("option '--{}' requires an argument", option.long_opt));
       }
       opts_.optarg = words_[index()];
       ++opts_.optind;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "runtime/archive/reader/labels.h"
 #include "runtime/pmapi/convert.h"
@@ -146,25 +148,51 @@ int put_merged(const std::string& merged, char* buffer, int bytes) {
   return static_cast<int>(merged.size());
 }
 
-// The labels of a set that the filter lets through, as a text of their own.
-std::string filtered(const pmLabelSet& set, int (*filter)(const pmLabel*, const char*, void*),
-                     void* closure) {
-  const std::string_view json(set.json, set.jsonlen);
-  if (filter == nullptr) return std::string(json);
-  std::string out = "{";
-  for (int i = 0; i < set.nlabels; ++i) {
-    const pmLabel& label = set.labels[i];
-    if (filter(&label, set.json, closure) == 0) continue;
-    if (label.name + label.namelen > json.size() || label.value + label.valuelen > json.size()) {
-      continue;
+using LabelFilter = int (*)(const pmLabel*, const char*, void*);
+
+// Labels that are left of sets, by their names.
+struct KeptLabels {
+  struct Place {
+    const pmLabelSet* set;
+    const pmLabel* label;
+  };
+  std::map<std::string_view, Place> labels{};
+  std::string_view nothing{};  // what libpcp writes where none is left
+};
+
+// Sets are joined one after the other, as libpcp joins them: a label hides that of its name in sets
+// before, and the filter is asked of all labels each time, in the order of their names.
+KeptLabels kept_labels(std::span<pmLabelSet* const> sets, LabelFilter filter, void* closure) {
+  KeptLabels out;
+  for (const pmLabelSet* set : sets) {
+    if (set == nullptr || set->json == nullptr) continue;
+    for (int i = 0; i < set->nlabels; ++i) {
+      const pmLabel& label = set->labels[i];
+      if (label.name + label.namelen > set->jsonlen ||
+          label.value + label.valuelen > set->jsonlen) {
+        continue;
+      }
+      out.labels[std::string_view(set->json + label.name, label.namelen)] = {set, &label};
     }
-    if (out.size() > 1) out += ',';
-    out += '"';
-    out += json.substr(label.name, label.namelen);
-    out += "\":";
-    out += json.substr(label.value, label.valuelen);
+    out.nothing = out.labels.empty() ? "{}" : "}";
+    if (filter == nullptr) continue;
+    std::erase_if(out.labels, [&](const auto& one) {
+      return filter(one.second.label, one.second.set->json, closure) == 0;
+    });
   }
-  return out == "{" ? std::string() : out + "}";
+  return out;
+}
+
+// Those of one set, as a text of its own.
+std::string text_of_kept(const KeptLabels& kept, const pmLabelSet& set) {
+  std::string out = "{";
+  for (const auto& [name, place] : kept.labels) {
+    if (place.set != &set) continue;
+    if (out.size() > 1) out += ',';
+    const std::string_view value(set.json + place.label->value, place.label->valuelen);
+    out += fmt::format("\"{}\":{}", name, value);
+  }
+  return out + "}";
 }
 
 struct LevelName {
@@ -248,14 +276,15 @@ int pmMergeLabelSets(pmLabelSet** sets, int count, char* buffer, int bytes,
                      int (*filter)(const pmLabel*, const char*, void*), void* closure) {
   if (count < 1 || sets == nullptr || buffer == nullptr) return -EINVAL;
   return at_c_border([&] {
+    const std::span<pmLabelSet* const> all(sets, static_cast<size_t>(count));
+    const KeptLabels kept = kept_labels(all, filter, closure);
+    if (kept.labels.empty()) return put_merged(std::string(kept.nothing), buffer, bytes);
     std::vector<std::string> texts;
-    for (int i = 0; i < count; ++i) {
-      if (sets[i] == nullptr || sets[i]->nlabels <= 0 || sets[i]->json == nullptr) continue;
-      std::string text = filtered(*sets[i], filter, closure);
-      if (!text.empty()) texts.push_back(std::move(text));
+    for (const pmLabelSet* set : all) {
+      if (set != nullptr && set->json != nullptr) texts.push_back(text_of_kept(kept, *set));
     }
     const std::vector<std::string_view> views(texts.begin(), texts.end());
-    const auto merged = views.empty() ? std::expected<std::string, int>() : merge_labels(views);
+    const auto merged = merge_labels(views);
     return merged ? put_merged(*merged, buffer, bytes) : merged.error();
   });
 }

@@ -169,8 +169,20 @@ OrPmError<std::vector<std::string>> NamesInFront::names(PmId pmid) {
   return pm_fail(no_names());
 }
 
+// The root of a dynamic subtree is no leaf: its names are the agent's.
+OrPmError<std::vector<Context::Child>> NamesInFront::loaded_children(std::string_view name) const {
+  auto out = children_in(loaded_.names(), name);
+  if (!out) return out;
+  const std::string in_front = name.empty() ? std::string() : std::string(name) + '.';
+  for (Child& child : *out) {
+    const auto pmid = child.leaf ? loaded_.names().find(in_front + child.name) : std::nullopt;
+    if (pmid && IS_DYNAMIC_ROOT(*pmid)) child.leaf = false;
+  }
+  return out;
+}
+
 OrPmError<std::vector<Context::Child>> NamesInFront::children(std::string_view name) {
-  if (in_front()) return children_in(loaded_.names(), name);
+  if (in_front()) return loaded_children(name);
   if (source_ != nullptr) return source_->children(name);
   return pm_fail(no_names());
 }

@@ -139,6 +139,7 @@ class NamesInFront final : public Context {
  private:
   [[nodiscard]] bool in_front() const { return loaded_.state() == LoadedNames::State::loaded; }
   // Neither names that are loaded nor a source: why.
+  [[nodiscard]] OrPmError<std::vector<Child>> loaded_children(std::string_view name) const;
   [[nodiscard]] int no_names() const { return pm_err::E_NOPMNS; }
 
   const LoadedNames& loaded_;

@@ -9,7 +9,7 @@ using namespace pmjit;
 
 namespace {
 
-// A question to the current context. PM_ERR_NOTCONN: its host is gone.
+// A question to the current context. PM_ERR_IPC: its host is gone.
 template <class Ask>
 int ask_current(Ask&& ask) {
   return at_c_border([&] {
@@ -121,6 +121,10 @@ int pmLookupDescs(int count, pmID* ids, pmDesc* out) {
     if (count == 1 && !found[0]) {
       const bool alone = context.host() != nullptr || found[0].error() == PM_ERR_BADDERIVE;
       if (alone) return found[0].error();
+    }
+    // A connection that was lost meanwhile is no matter of single metrics.
+    for (const auto& one : found) {
+      if (!one && context.lost() != 0) return one.error();
     }
     int good = 0;
     for (size_t i = 0; i < found.size(); ++i) {

@@ -22,11 +22,14 @@ int load_names(const char* path, SameMetric same, bool preprocessed) {
 }
 
 // Of several names. What is said is the number of the source's own metrics, unless all were found.
-int look_up_several(DerivedContext& context, std::span<const std::string_view> names, pmID* ids) {
+int look_up_several(WorkingNames& working, std::span<const std::string_view> names, pmID* ids) {
+  DerivedContext& context = working.names();
   const auto found = context.look_up_names(names);
+  const bool lost = working.context() != nullptr && working.context()->lost() != 0;
   int all = 0, recorded = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     ids[i] = found[i].value_or(PM_ID_NULL);
+    if (!found[i] && lost) return found[i].error();
     if (!found[i]) continue;
     ++all;
     if (!context.derived(*found[i])) ++recorded;
@@ -95,7 +98,7 @@ int pmGetPMNSLocation(void) {
   return at_c_border([] {
     WorkingNames working;
     const int missing = working.missing();
-    if (missing != 0 && missing != PM_ERR_NOTCONN) return missing;
+    if (missing != 0 && missing != PM_ERR_IPC) return missing;
     if (the_library().loaded_names.state() == LoadedNames::State::loaded) return PMNS_LOCAL;
     return working.context()->archive() != nullptr ? PMNS_ARCHIVE : PMNS_REMOTE;
   });
@@ -106,6 +109,7 @@ int pmTrimNameSpace(void) {
     const auto context = the_library().find(current_handle());
     const bool loaded = the_library().loaded_names.state() == LoadedNames::State::loaded;
     if (context == nullptr) return loaded ? PM_ERR_NOCONTEXT : PM_ERR_NOPMNS;
+    if (the_library().loaded_names.state() == LoadedNames::State::failed) return PM_ERR_NOPMNS;
     if (context->archive() == nullptr) return 0;
     const std::unique_lock alone(the_library().definitions);
     const Metadata& metadata = context->archive()->metadata();
@@ -130,7 +134,7 @@ int pmLookupName(int count, const char** names, pmID* ids) {
     const bool of_host = working.context() != nullptr && working.context()->host() != nullptr;
     const bool loaded = the_library().loaded_names.state() == LoadedNames::State::loaded;
     if (ends_empty && of_host && !loaded) return PM_ERR_IPC;
-    if (count > 1) return look_up_several(working.names(), wanted, ids);
+    if (count > 1) return look_up_several(working, wanted, ids);
     const auto found = working.names().look_up(wanted[0]);
     if (!found) return found.error();
     ids[0] = *found;

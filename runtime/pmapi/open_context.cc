@@ -219,7 +219,7 @@ std::shared_ptr<OpenContext> OpenContext::duplicate() {
 
 int OpenContext::lost() const {
   if (host_link_ == nullptr || host_link_->client->connected()) return 0;
-  return PM_ERR_NOTCONN;
+  return PM_ERR_IPC;
 }
 
 int OpenContext::reconnect() {

@@ -54,7 +54,7 @@ class OpenContext {
   [[nodiscard]] const Archives& archives() const { return *archive_link_->archives; }
   [[nodiscard]] Profile& profile() { return profile_; }
   [[nodiscard]] Fetched& fetched() { return fetched_; }  // of the last fetch
-  // PM_ERR_NOTCONN: the host is gone until the context is reconnected; 0: all is well.
+  // PM_ERR_IPC: the host is gone until the context is reconnected; 0: all is well.
   [[nodiscard]] int lost() const;
   [[nodiscard]] int reconnect();
   [[nodiscard]] std::string host_name();
@@ -107,7 +107,7 @@ class Working {
 class WorkingNames {
  public:
   WorkingNames();
-  // PM_ERR_NOPMNS, or PM_ERR_NOTCONN; 0: there are names.
+  // PM_ERR_NOPMNS, or PM_ERR_IPC; 0: there are names.
   [[nodiscard]] int missing() const { return missing_; }
   [[nodiscard]] DerivedContext& names() { return *names_; }
   [[nodiscard]] OpenContext* context() { return context_ ? &**context_ : nullptr; }

@@ -119,8 +119,8 @@ void set_gui_port(pmOptions& opts, char* port) {
   if (opts.guiflag != 0) return refuse_option(opts, "at most one of -g and -p allowed");
   opts.guiport_optarg = port;
   char* end = nullptr;
-  const long number = std::strtol(port, &end, 10);
-  if (*end == '\0') opts.guiport = static_cast<int>(number);
+  const int number = static_cast<int>(std::strtol(port, &end, 10));
+  opts.guiport = *end == '\0' && number > 0 ? number : 0;
 }
 
 void load_option_definitions(pmOptions& opts, const char* path) {
@@ -241,21 +241,27 @@ void fail_options(pmOptions& opts, const std::string& why) {
   ++opts.errors;
 }
 
-// Without MULTI all archives are one, with commas between them.
+// Whether the list has the names, which may be several, one after the other.
+static bool has_names(std::string_view list, std::string_view names) {
+  for (size_t at = list.find(names); at != list.npos; at = list.find(names, at + 1)) {
+    const size_t end = at + names.size();
+    if ((at == 0 || list[at - 1] == ',') && (end == list.size() || list[end] == ',')) return true;
+  }
+  return false;
+}
+
+// Each archive once. Without MULTI all are one, with commas between them.
 void add_archive_option(pmOptions& opts, const char* name) {
   if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.nhosts > 0) {
     return refuse_option(opts, "only one host or archive allowed");
   }
-  if ((opts.flags & PM_OPTFLAG_MULTI) != 0 || opts.narchives == 0) {
-    return append_name(opts.archives, opts.narchives, name);
+  const bool multi = (opts.flags & PM_OPTFLAG_MULTI) != 0;
+  for (int i = 0; i < opts.narchives; ++i) {
+    const std::string_view known = opts.archives[i];
+    if (multi ? known == name : has_names(known, name)) return;
   }
-  const std::string_view known = opts.archives[0];
-  for (size_t at = 0; at <= known.size();) {
-    const size_t comma = std::min(known.find(',', at), known.size());
-    if (known.substr(at, comma - at) == name) return;
-    at = comma + 1;
-  }
-  char* const joined = give_text(fmt::format("{},{}", known, name));
+  if (multi || opts.narchives == 0) return append_name(opts.archives, opts.narchives, name);
+  char* const joined = give_text(fmt::format("{},{}", opts.archives[0], name));
   std::free(opts.archives[0]);
   opts.archives[0] = joined;
 }
@@ -284,13 +290,14 @@ void for_each_name(std::string_view names, Add&& add) {
 }  // namespace
 
 void add_archive_list(pmOptions& opts, const char* names) {
+  if ((opts.flags & PM_OPTFLAG_MULTI) == 0) return add_archive_option(opts, names);
   for_each_name(names, [&](const std::string& name) { add_archive_option(opts, name.c_str()); });
 }
 
 // A list of hosts where one is allowed is taken all the same, and refused.
 void add_host_list(pmOptions& opts, const char* names) {
   if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.narchives > 0) {
-    return refuse_option(opts, "only one host or archive allowed");
+    return refuse_option(opts, "only one of hosts or archives allowed");
   }
   const int before = opts.nhosts;
   for_each_name(
@@ -317,8 +324,6 @@ void add_own_archives(pmOptions& opts) {
 
 void end_options(pmOptions& opts) {
   opts.flags |= PM_OPTFLAG_DONE;
-  const bool no_source = opts.nhosts == 0 && opts.narchives == 0 && opts.Lflag == 0;
-  if (opts.origin_optarg != nullptr && no_source) add_own_archives(opts);
   if (opts.Lflag != 0) {
     opts.context = PM_CONTEXT_LOCAL;
   } else if (opts.nhosts > 0 && opts.narchives == 0) {
@@ -326,16 +331,23 @@ void end_options(pmOptions& opts) {
   } else if (opts.narchives > 0 && opts.nhosts == 0) {
     opts.context = PM_CONTEXT_ARCHIVE;
   }
-  if (opts.errors != 0 || (opts.flags & PM_OPTFLAG_EXIT) != 0) return;
+  if (opts.origin_optarg != nullptr && opts.context == 0) {
+    add_own_archives(opts);
+    opts.context = PM_CONTEXT_ARCHIVE;
+  }
   const bool window =
       opts.start_optarg != nullptr || opts.align_optarg != nullptr || opts.origin_optarg != nullptr;
-  const bool archives = opts.narchives > 0 && opts.Lflag == 0;
-  if (window && !archives && (opts.flags & PM_OPTFLAG_MIXED) == 0) {
+  // Also of a program that takes hosts and archives together (PM_OPTFLAG_MIXED), where both are
+  // given.
+  if (window && opts.context != PM_CONTEXT_ARCHIVE) {
     refuse_option(opts, "time window options are supported for archives only");
   }
-  if (opts.tzflag != 0 && opts.context == 0 && opts.nhosts == 0 && opts.narchives == 0) {
+  const bool has_zone = opts.context == PM_CONTEXT_HOST || opts.context == PM_CONTEXT_ARCHIVE;
+  if (opts.tzflag != 0 && !has_zone) {
     refuse_option(opts, "use of timezone from metric source requires a source");
   }
+  // No usage text behind a message that says what failed.
+  if ((opts.flags & PM_OPTFLAG_RUNTIME_ERR) != 0) opts.flags &= ~PM_OPTFLAG_USAGE_ERR;
 }
 
 }  // namespace pmjit

@@ -94,16 +94,35 @@ void print_stamp(FILE* file, const Time* time, Fraction fraction) {
   });
 }
 
+// The text that is the value of the one metric; empty: there is none.
+std::string text_in(const Fetched& fetched) {
+  if (fetched.sets.empty() || fetched.sets.front().values.empty()) return {};
+  const FetchedSet& set = fetched.sets.front();
+  if (set.format == ValueFormat::in_place) return {};
+  const auto atom = load_atom(set.format, set.values.front().type, set.values.front());
+  return atom ? std::string(atom->text()) : std::string();
+}
+
 // What a host or an archive says of its zone.
 OrPmError<std::string> zone_of(OpenContext& context) {
   if (context.archive() != nullptr) return context.archives().label().timezone;
   if (const int gone = context.lost()) return pm_fail(gone);
+  HostContext& host = *context.host();
+  int why = PM_ERR_VALUE;
   for (const char* metric : {"pmcd.zoneinfo", "pmcd.timezone"}) {
-    std::string said = context.host()->text_value(metric);
-    if (!said.empty()) return said;
+    const auto pmid = host.look_up(metric);
+    why = pmid ? static_cast<int>(PM_ERR_VALUE) : pmid.error();
+    if (pmid) {
+      Fetched fetched;
+      const auto done = host.fetch({&*pmid, 1}, {}, fetched);
+      if (!done) return pm_fail(done.error().pm_code() != 0 ? done.error().pm_code() : PM_ERR_IPC);
+      const std::string said = text_in(fetched);
+      if (!said.empty()) return said;
+    }
+    // The next request would connect anew, which is for pmReconnectContext() to do.
+    if (context.lost() != 0) break;
   }
-  const auto pmid = context.host()->look_up("pmcd.timezone");
-  return pm_fail(pmid ? static_cast<int>(pm_err::E_VALUE) : pmid.error());
+  return pm_fail(why);
 }
 
 // A specification in one block: the structure, its texts.

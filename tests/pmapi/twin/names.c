@@ -36,6 +36,7 @@ const char* pick_name(void) {
                                        "twin.sum",   "hinv", "disk."};
   return pick(4) ? known.names[pick((unsigned)known.name_count)] : PICK_OF(others);
 }
+const char* pick_archived(void) { return known.names[pick((unsigned)known.name_count)]; }
 pmID pick_pmid(void) {
   return pick(12)  ? known.pmids[pick((unsigned)known.name_count)]
          : pick(2) ? PM_ID_NULL
@@ -47,8 +48,11 @@ pmInDom pick_indom(void) {
                    : pmInDom_build(pick(512), pick(100));
 }
 
+/* Never the live one: what it brings moves. */
 static int pick_context(void) {
-  return pick(8) ? known.contexts[pick((unsigned)known.context_count)] : (int)pick(30) - 2;
+  const int handle =
+      pick(8) ? known.contexts[pick((unsigned)known.context_count)] : (int)pick(30) - 2;
+  return known.host && handle == known.live_context ? -1 : handle;
 }
 static void keep_context(int handle) {
   if (handle < 0) return;
@@ -133,15 +137,16 @@ static void call_children(void) {
   for (int i = 0; i < sts; ++i) say_text(names[i]), say(" %d", statuses ? statuses[i] : 0);
   if (sts > 0) free(names), free(statuses);
 }
-static void say_leaf(const char* name, void* unused) {
-  (void)unused;
+/* Derived metrics of both kinds have another order below the root. */
+static void say_leaf(const char* name, void* whole) {
+  if (whole && (strncmp(name, "twin.", 5) == 0 || strncmp(name, "mine.", 5) == 0)) return;
   say_text(name);
 }
 static void call_traverse(void) {
   const char* name = pick(30) ? pick_name() : "";
   say(" %s", name);
   if (*name == '\0' && pick(20)) return; /* all of them take long */
-  say(": %d", pmTraversePMNS_r(name, say_leaf, NULL));
+  say(": %d", pmTraversePMNS_r(name, say_leaf, *name == '\0' ? &known : NULL));
 }
 
 static void say_desc(const pmDesc* desc) {

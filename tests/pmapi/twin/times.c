@@ -65,8 +65,8 @@ static void call_window(void) {
 
 static void call_zone(void) {
   static const char* const zones[] = {
-      "UTC",  "EST5EDT", "CET-1CEST", "Europe/Berlin", "XYZ", "", "AEST-10AEDT,M10.1.0,M4.1.0/3",
-      "JST-9"};
+      "UTC", "EST5EDT", "CET-1CEST,M3.5.0,M10.5.0/3",   "Europe/Berlin",
+      "XYZ", "",        "AEST-10AEDT,M10.1.0,M4.1.0/3", "JST-9"};
   char* name = NULL;
   int sts;
   if (pick(2)) {

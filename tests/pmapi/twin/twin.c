@@ -3,7 +3,9 @@
  *
  *   twin FILE SEED CALLS ARCHIVE…       CALLS: 0-999,1003,1010-1020
  *
- * TWIN_SHOW=1 prints each call as text. TWIN_CANARY=1 makes one kind of call wrong now and then.
+ * TWIN_HOST is a host to ask, too; without it calls of hosts do nothing. It has files of its own
+ * where it runs. TWIN_SHOW=1 prints each call as text. TWIN_CANARY=1 makes one kind of call wrong
+ * now and then.
  */
 #define _GNU_SOURCE
 #include "twin.h"
@@ -61,6 +63,20 @@ void say_file(FILE* file) {
   free(g_written);
 }
 
+void say_messages(void) {
+  char text[4096];
+  size_t got;
+  FILE* file;
+  pmflush();
+  file = fopen(known.messages, "r");
+  if (file == NULL) return;
+  got = fread(text, 1, sizeof text - 1, file);
+  text[got] = '\0';
+  fclose(file);
+  unlink(known.messages);
+  say_text(text);
+}
+
 void say_result(const pmHighResResult* result, int is_fine) {
   const pmResult* coarse = (const pmResult*)result;
   if (is_fine) {
@@ -88,7 +104,9 @@ void say_result(const pmHighResResult* result, int is_fine) {
   }
 }
 
-static const struct call* const kinds[] = {text_calls, time_calls, name_calls, value_calls};
+static const struct call* const kinds[] = {text_calls,    time_calls,  name_calls,    value_calls,
+                                           event_calls,   group_calls, derived_calls, space_calls,
+                                           program_calls, label_calls, wrong_calls,   live_calls};
 
 static const struct call* pick_call(void) {
   unsigned all = 0, which = 0;
@@ -144,7 +162,11 @@ int main(int argc, char** argv) {
   if (fd < 0 || ftruncate(fd, (off_t)bytes) < 0) return 2;
   answers = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (answers == MAP_FAILED) return 2;
+  known.messages = "said";
+  known.names_file = "names";
+  setenv("PCP_STDERR", known.messages, 1);
   know_archives(argc - 4, argv + 4);
+  if (getenv("TWIN_HOST")) know_host(getenv("TWIN_HOST"));
   make_calls(argv[3], seed, getenv("TWIN_CANARY") != NULL, answers);
   return 0;
 }

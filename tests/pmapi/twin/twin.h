@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* From 0 to below count. */
 unsigned pick(unsigned count);
@@ -25,6 +26,8 @@ void say_bytes(const void* bytes, size_t count);
 /* What a function writes to a file. */
 FILE* begin_file(void);
 void say_file(FILE* file);
+/* What pmprintf() has collected: PCP_STDERR is a file of this process. */
+void say_messages(void);
 void say_result(const pmHighResResult* result, int is_fine);
 
 struct known {
@@ -37,10 +40,18 @@ struct known {
   int contexts[16]; /* handles, some gone */
   int context_count;
   pmResult* result; /* of the last fetch; NULL: there was none */
+  const char* host; /* NULL: without live calls */
+  int live_context;
+  char* steady[512]; /* names of the host's whose values stand still */
+  int steady_count;
+  const char *messages, *names_file; /* files of this process */
 };
 extern struct known known;
 void know_archives(int count, char** archives);
-const char* pick_name(void);
+void know_host(const char* host);
+const char* pick_name(void);     /* also of what there is not */
+const char* pick_archived(void); /* a metric of some archive */
+const char* pick_steady(void);
 pmID pick_pmid(void);
 pmInDom pick_indom(void);
 
@@ -49,6 +60,8 @@ struct call {
   unsigned weight;
   void (*make)(void);
 };
-extern const struct call text_calls[], time_calls[], name_calls[], value_calls[];
+extern const struct call text_calls[], time_calls[], name_calls[], value_calls[], event_calls[],
+    group_calls[], derived_calls[], space_calls[], program_calls[], label_calls[], wrong_calls[],
+    live_calls[];
 
 #endif

@@ -35,12 +35,21 @@ static void keep_result(pmResult* result) {
   if (known.result) pmFreeResult(known.result);
   known.result = result;
 }
+/* Each once: of two PCP 6.0.3 sometimes does not come back. */
+static void pick_pmids(pmID* pmids, int count) {
+  for (int i = 0; i < count; ++i) {
+    int again = 0;
+    pmids[i] = pick_pmid();
+    for (int k = 0; k < i; ++k) again |= pmids[k] == pmids[i];
+    if (again) --i;
+  }
+}
 static void call_fetch(void) {
   pmID pmids[6];
   pmResult* result = NULL;
   const int count = (int)pick(6) + 1;
   int sts;
-  for (int i = 0; i < 6; ++i) pmids[i] = pick_pmid();
+  pick_pmids(pmids, 6);
   sts = pmFetch(count, pmids, &result);
   for (int i = 0; i < count; ++i) say(" %x", pmids[i]);
   say_status(sts);
@@ -53,7 +62,7 @@ static void call_fetch_fine(void) {
   pmHighResResult* result = NULL;
   const int count = (int)pick(3) + 1;
   int sts;
-  for (int i = 0; i < 3; ++i) pmids[i] = pick_pmid();
+  pick_pmids(pmids, 3);
   sts = pmFetchHighRes(count, pmids, &result);
   say(" %x %d", pmids[0], count);
   say_status(sts);
