@@ -84,6 +84,7 @@ Result<void> Replay::run(double start, double end, const std::function<bool()>& 
 }
 
 void Replay::evaluated(uint32_t statement, double when) {
+  tell_actions_before(statement, when);
   const uint32_t root = run_.evaluator().program().statements[statement].root;
   if (!has_truth(run_.evaluator().program().nodes[root])) return tell_actions();
   const RuleTruth truth = truth_of(run_.evaluator().holds(root));
@@ -113,7 +114,15 @@ std::vector<Replay::RuleOfSet> Replay::rules_of(uint32_t statement) const {
 
 void Replay::performed(uint32_t statement, std::string_view verb, const std::string& text,
                        double when) {
+  tell_actions_before(statement, when);
   performed_.push_back({.statement = statement, .verb = verb, .text = text, .when = when});
+}
+
+// Where nothing has changed no evaluated() follows on actions.
+void Replay::tell_actions_before(uint32_t statement, double when) {
+  if (performed_.empty()) return;
+  const Performed& last = performed_.back();
+  if (last.statement != statement || last.when != when) tell_actions();
 }
 
 void Replay::tell_actions() {

@@ -65,11 +65,8 @@ class Replay final : private pmie::RuleRun::Observer {
   void performed(uint32_t statement, std::string_view verb, const std::string& text,
                  double when) override;
   [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;
-
-  const pmie::RuleSources& sources_;
-  EventWriter& writer_;
-  ReplayHooks hooks_;
   void tell_actions();
+  void tell_actions_before(uint32_t statement, double when);
 
   struct Performed {
     uint32_t statement;
@@ -77,6 +74,9 @@ class Replay final : private pmie::RuleRun::Observer {
     std::string text;
     double when;
   };
+  const pmie::RuleSources& sources_;
+  EventWriter& writer_;
+  ReplayHooks hooks_;
   std::vector<Performed> performed_;  // and not told yet: a change of the rule is told before them
   std::vector<RuleState> states_;
   pmie::RuleRun run_;

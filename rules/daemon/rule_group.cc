@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "runtime/model/pm_codes.h"
+
 namespace pmjit {
 
 namespace {
@@ -345,11 +347,13 @@ void RuleGroup::run_round() {
 void RuleGroup::reopen_if_due() {
   clock_.wait_until(clock_.now() + kLongestWait);
   if (clock_.now() < next_open_) return;
-  if (const auto opened = open(); !opened) {
-    world_.log(LogLevel::error, "rules cannot run",
-               {{"rules", name_}, {"reason", opened.error().text()}});
-    next_open_ = clock_.now() + setup_.config->fetch.backoff_max;
+  const auto opened = open();
+  if (opened) return refusal_.clear();
+  const std::string why = opened.error().text();
+  if (std::exchange(refusal_, why) != why) {
+    world_.log(LogLevel::error, "rules cannot run", {{"rules", name_}, {"reason", why}});
   }
+  next_open_ = clock_.now() + setup_.config->fetch.backoff_max;
 }
 
 void RuleGroup::watch_hosts() {
@@ -357,6 +361,7 @@ void RuleGroup::watch_hosts() {
       std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
   for (size_t i = 0; i < members_.size(); ++i) {
     if (engine_ == nullptr) {
+      if (!refusal_.empty()) continue;  // hosts have come, so they are not down
       // Attempts to connect take their time.
       watch_host(i, {.at = now,
                      .interval = kBetweenWatches + setup_.config->fetch.connect_timeout,
@@ -399,7 +404,9 @@ void RuleGroup::watch_host(size_t place, const HostTick& tick) {
 
 // Of rules that cannot be evaluated at all: what pends or fires, and else the rule as a whole.
 void RuleGroup::step_all_unknown(WallTime at) {
-  const RuleTick unknown{.truth = RuleTruth::unknown, .at = at, .reason = {ReasonKind::host_down}};
+  AlertReason why{ReasonKind::host_down};
+  if (!refusal_.empty()) why = {ReasonKind::pm_error, pm_err::E_CONV};
+  const RuleTick unknown{.truth = RuleTruth::unknown, .at = at, .reason = why};
   const auto step_alert_on = [&](const std::string& alert, std::string_view host) {
     const RuleOnHost place{alert, host};
     AlertActs acts;  // which a rule that is not evaluated does not do

@@ -203,6 +203,7 @@ class RuleGroup {
   bool may_come_ = false;
   std::map<AlertKey, StoredAlert> received_{};
   std::map<std::string, HostCondition> host_states_{};
+  std::string refusal_{};  // why rules do not run on hosts that have come; empty: they may
   std::map<std::string, size_t> unknown_{};
   std::atomic<bool> stops_ = false;
   std::atomic<int64_t> alive_ns_ = 0;

@@ -68,7 +68,7 @@ TEST_F(AsioNetworkTest, AnEndlessPeerLeavesOthersTheirTurn) {
   for (; !rang && clock.now() < end; ++turns) (void)network->run_some(clock.now() + seconds(1));
   EXPECT_LT(clock.now(), end) << "the timer has waited for the end of the flood";
   EXPECT_GT(turns, 1u);
-  EXPECT_GT(reads, turns) << "handlers run in a row";
+  EXPECT_GT(reads, 100u) << "it was served meanwhile";
   transport->reset();
   flood.join();
 }

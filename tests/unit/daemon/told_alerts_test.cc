@@ -10,6 +10,29 @@ void expect_in(const std::string& part, const std::string& text) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+// It waits for a clock that somebody else moves. Then it is stopped.
+void run_in_its_thread(RuleGroup& group, FakeClock& clock, std::chrono::seconds time) {
+  group.start();
+  const Instant end = clock.now() + time;
+  while (clock.now() < end) {
+    clock.advance(100ms);
+    // It may wait for the next step already.
+    for (int i = 0; i < 20 && group.alive_at() < clock.now(); ++i) {
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+  std::atomic<bool> stopped = false;
+  std::thread stopping([&] {
+    (void)group.stop();
+    stopped = true;
+  });
+  while (!stopped) {
+    clock.advance(100ms);
+    std::this_thread::sleep_for(1ms);
+  }
+  stopping.join();
+}
+
 TEST_F(RuleGroupTest, WhatBeginsAndWhatEndsAtOneTimeIsOneJob) {
   add_host("web1");
   add_disks("web1");
@@ -65,6 +88,20 @@ TEST_F(RuleGroupTest, AnUntilThatIsUnknownIsNothingToWhatIsFalse) {
   EXPECT_EQ(group->remembered(), 0u);
 }
 
+TEST_F(RuleGroupTest, AMistakeThatShowsWhenHostsComeIsNoHostThatIsDown) {
+  add_host("web1");
+  config.alerts.stale = 20s;
+  config.host_down = {.severity = HostDownSeverity::critical, .hold_for = 30s};
+  all_down = true;
+  open(10s, "bad = load >= 3 sec -> print \"x\";\n", {.unknown = AlertSeverity::critical});
+  all_down = false;
+  run_in_its_thread(*group, clock, 1min);
+  expect_in("rules cannot run", log);
+  const std::string told = history();
+  expect_in("unknown bad web1 (error PM_ERR_CONV)\n", told);
+  EXPECT_EQ(told.find("host_down"), std::string::npos) << told;
+}
+
 TEST_F(RuleGroupTest, RulesAreUnknownOnHostsThatWereNeverThere) {
   for (const char* const host : {"web1", "web2"}) add_host(host);
   config.host_down.severity = HostDownSeverity::none;
@@ -72,25 +109,7 @@ TEST_F(RuleGroupTest, RulesAreUnknownOnHostsThatWereNeverThere) {
   all_down = true;
   open(10s, "each = load > 5 -> print \"x\";\nall = sum_host(load) > 5 -> print \"x\";\n",
        {.unknown = AlertSeverity::critical});
-  group->start();  // it waits for a clock that somebody else moves
-  const Instant end = clock.now() + 1min;
-  while (clock.now() < end) {
-    clock.advance(100ms);
-    // It may wait for the next step already.
-    for (int i = 0; i < 20 && group->alive_at() < clock.now(); ++i) {
-      std::this_thread::sleep_for(1ms);
-    }
-  }
-  std::atomic<bool> stopped = false;
-  std::thread stopping([&] {
-    (void)group->stop();
-    stopped = true;
-  });
-  while (!stopped) {
-    clock.advance(100ms);
-    std::this_thread::sleep_for(1ms);
-  }
-  stopping.join();
+  run_in_its_thread(*group, clock, 1min);
   const std::string told = history();
   expect_in("unknown each web1 (host down)\n", told);
   expect_in("unknown each web2 (host down)\n", told);
