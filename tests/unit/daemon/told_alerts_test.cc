@@ -91,7 +91,7 @@ TEST_F(RuleGroupTest, AnUntilThatIsUnknownIsNothingToWhatIsFalse) {
 TEST_F(RuleGroupTest, AMistakeThatShowsWhenHostsComeIsNoHostThatIsDown) {
   add_host("web1");
   config.alerts.stale = 20s;
-  config.host_down = {.severity = HostDownSeverity::critical, .hold_for = 30s};
+  config.host_down = {.hold_for = 30s, .severity = HostDownSeverity::critical};
   all_down = true;
   open(10s, "bad = load >= 3 sec -> print \"x\";\n", {.unknown = AlertSeverity::critical});
   all_down = false;
@@ -99,7 +99,7 @@ TEST_F(RuleGroupTest, AMistakeThatShowsWhenHostsComeIsNoHostThatIsDown) {
   expect_in("rules cannot run", log);
   const std::string told = history();
   expect_in("unknown bad web1 (error PM_ERR_CONV)\n", told);
-  EXPECT_EQ(told.find("host_down"), std::string::npos) << told;
+  EXPECT_EQ(told.find("firing pmjit.host_down"), std::string::npos) << told;
 }
 
 TEST_F(RuleGroupTest, RulesAreUnknownOnHostsThatWereNeverThere) {
