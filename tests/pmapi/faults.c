@@ -28,28 +28,45 @@ static pid_t g_pmcd;
 static int g_port;
 static char g_host[64];
 
-static void start_pmcd(void) {
-  char port[16] = "auto", line[128] = "";
-  int ends[2];
+/* Did it start? */
+static int try_pmcd(int port) {
+  char word[16], line[128] = "";
+  int ends[2], ready;
   FILE* said;
-  if (g_port != 0) snprintf(port, sizeof port, "%d", g_port);
+  snprintf(word, sizeof word, "%d", port);
   if (pipe(ends) != 0) exit(2);
   if ((g_pmcd = fork()) == 0) {
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);
     execl(g_program, g_program, "--hosts", "1", "--first", "1", "--metrics", "20", "--instanced",
-          "8", "--instances", "5", "--port", port, (char*)NULL);
+          "8", "--instances", "5", "--port", word, (char*)NULL);
     _exit(127);
   }
   close(ends[1]);
   said = fdopen(ends[0], "r");
-  if (fgets(line, sizeof line, said) == NULL || sscanf(line, "ready %d", &g_port) != 1) {
-    printf("sim_hosts does not start: %s\n", line);
-    exit(2);
-  }
+  ready = fgets(line, sizeof line, said) != NULL && sscanf(line, "ready %d", &port) == 1;
   fclose(said);
-  snprintf(g_host, sizeof g_host, "127.1.0.1:%d", g_port);
+  if (!ready) waitpid(g_pmcd, NULL, 0);
+  return ready;
+}
+/* Below the ports that systems give to those who connect: one that is free stays so while pmcd is
+ * gone. */
+static void start_pmcd(void) {
+  enum { kFirst = 20000, kPorts = 12000, kTries = 50, kApart = 97 };
+  int tries;
+  for (tries = 0; tries < kTries; ++tries) {
+    const int port =
+        g_port != 0 ? g_port : kFirst + ((int)getpid() + tries * kApart) % kPorts;
+    if (try_pmcd(port)) {
+      g_port = port;
+      snprintf(g_host, sizeof g_host, "127.1.0.1:%d", g_port);
+      return;
+    }
+    usleep(100000);
+  }
+  printf("sim_hosts does not start\n");
+  exit(2);
 }
 static void kill_pmcd(void) {
   kill(g_pmcd, SIGKILL);
