@@ -56,8 +56,7 @@ static void start_pmcd(void) {
   enum { kFirst = 20000, kPorts = 12000, kTries = 50, kApart = 97 };
   int tries;
   for (tries = 0; tries < kTries; ++tries) {
-    const int port =
-        g_port != 0 ? g_port : kFirst + ((int)getpid() + tries * kApart) % kPorts;
+    const int port = g_port != 0 ? g_port : kFirst + ((int)getpid() + tries * kApart) % kPorts;
     if (try_pmcd(port)) {
       g_port = port;
       snprintf(g_host, sizeof g_host, "127.1.0.1:%d", g_port);
