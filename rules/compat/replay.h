@@ -77,7 +77,7 @@ class Replay final : private pmie::RuleRun::Observer {
   const pmie::RuleSources& sources_;
   EventWriter& writer_;
   ReplayHooks hooks_;
-  std::vector<Performed> performed_;  // and not told yet: a change of the rule is told before them
+  std::vector<Performed> performed_;  // untold actions: a change of their rule comes first
   std::vector<RuleState> states_;
   pmie::RuleRun run_;
 };

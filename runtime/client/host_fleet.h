@@ -62,8 +62,8 @@ struct FleetMember {
   std::string name{};
   std::string timezone{};       // empty: not known
   std::optional<Error> away{};  // why it was not there when the fleet was opened
-  // Whoever asks it does so there, so that one fetch serves all; none: a feed of the fleet has its
-  // own places.
+  // All users ask the host at this place, so one fetch serves them. None: a feed of the fleet has
+  // its own places.
   std::optional<TickPlace> place{};
 };
 

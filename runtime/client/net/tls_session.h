@@ -1,5 +1,5 @@
-// TlsSession: one encrypted stream without its socket: bytes go in and come out, and whoever has
-// the socket moves them. OpenSSL does it, in a module of its own (secure_module.h).
+// TlsSession: one encrypted stream without its socket. Bytes go in and come out; the owner of the
+// socket moves them. OpenSSL encrypts, in a module of its own (secure_module.h).
 //
 //   auto session = sessions.begin(peer, "web1:44321", now);
 //   while (true) {

@@ -297,7 +297,7 @@ TEST(SaslLogins, DoNoMoreWorkThanIsUsual) {
   for (const char* const rounds : {"2000000001", "99999999999", "+2000000001", ""}) {
     const auto login = (*module)->log_in("web1", {.user = "bob", .password = "word"});
     const auto first = login->start("SCRAM-SHA-256");
-    if (!first) GTEST_SKIP() << first.error().text();
+    ASSERT_TRUE(first) << first.error().text();
     const std::string nonce = first->substr(first->find("r=") + 2);
     const auto second = login->step("r=" + nonce + "x,s=c2FsdA==,i=" + rounds);
     ASSERT_FALSE(second);

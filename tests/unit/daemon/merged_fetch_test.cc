@@ -27,6 +27,16 @@ class MergedFetch : public RuleGroupTest {
       EXPECT_LE(found, count + 1) << host;
     }
   }
+  // Rules `own` and `of_pmie`, where the load rises.
+  void expect_both_fire(const std::string& host) {
+    (void)history();
+    set_load(host, 9);
+    run_for(5s);
+    const std::string fired = history();
+    for (const char* const rule : {"own", "of_pmie"}) {
+      EXPECT_NE(fired.find(fmt::format("firing {} {}\n", rule, host)), std::string::npos) << fired;
+    }
+  }
 };
 
 constexpr std::string_view kStrict =
@@ -109,12 +119,7 @@ TEST_F(MergedFetch, GoesOnBehindAChangeOfAgents) {
   network->of("web1").changes = wire::kAgentRestarted;
   run_for(5s);
   expect_fetches(20, 20s);
-  (void)history();
-  set_load("web1", 9);
-  run_for(5s);
-  const std::string fired = history();
-  EXPECT_NE(fired.find("firing own web1\n"), std::string::npos) << fired;
-  EXPECT_NE(fired.find("firing of_pmie web1\n"), std::string::npos) << fired;
+  expect_both_fire("web1");
 }
 
 // A host whose answers take longer than the interval costs its own times.
@@ -125,12 +130,7 @@ TEST_F(MergedFetch, OfASlowHost) {
   open_text(1s, std::string(kStrict));
   run_for(10s);
   expect_fetches(20, 20s);
-  (void)history();
-  set_load("web1", 9);
-  run_for(5s);
-  const std::string fired = history();
-  EXPECT_NE(fired.find("firing own web1\n"), std::string::npos) << fired;
-  EXPECT_NE(fired.find("firing of_pmie web1\n"), std::string::npos) << fired;
+  expect_both_fire("web1");
 }
 
 }  // namespace
