@@ -17,6 +17,15 @@
 
 namespace pmjit {
 
+// One attempt. With a name that is known outside: g++ warns of a coroutine's frame else.
+struct ConnectionDial {
+  Endpoint endpoint{};
+  std::string beyond{};  // what a proxy is asked for; empty: the endpoint is the collector
+  [[nodiscard]] std::string text() const {
+    return beyond.empty() ? endpoint.text() : fmt::format("{}@{}", beyond, endpoint.text());
+  }
+};
+
 namespace {
 
 using wire::Feature;
@@ -71,18 +80,9 @@ std::optional<Proxy> proxy_of(const HostSpec& spec, const ClientSettings& settin
   return Proxy{.host = *settings.proxy, .port = settings.proxy_port};
 }
 
-// One attempt.
-struct Dial {
-  Endpoint endpoint{};
-  std::string beyond{};  // what a proxy is asked for; empty: the endpoint is the collector
-  [[nodiscard]] std::string text() const {
-    return beyond.empty() ? endpoint.text() : fmt::format("{}@{}", beyond, endpoint.text());
-  }
-};
-
 // Ports or the socket, as they are to be tried.
-Result<std::vector<Dial>> dials_of(const HostSpec& spec, const ClientSettings& settings) {
-  std::vector<Dial> out;
+Result<std::vector<ConnectionDial>> dials_of(const HostSpec& spec, const ClientSettings& settings) {
+  std::vector<ConnectionDial> out;
   if (spec.kind == HostSpec::Kind::remote && spec.addresses.empty())
     return fail(unknown_host(spec));
   if (spec.kind != HostSpec::Kind::remote) {
@@ -145,7 +145,7 @@ Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, co
   const auto dials = dials_of(spec, settings);
   if (!dials) co_return fail(dials.error());
   std::optional<Error> last;
-  for (const Dial& dial : *dials) {
+  for (const ConnectionDial& dial : *dials) {
     const Endpoint& endpoint = dial.endpoint;
     Later<Result<std::unique_ptr<Transport>>> arrival;
     network.connect(endpoint, network.now() + settings.connect_timeout, arrival.callback());
