@@ -40,7 +40,6 @@ std::vector<std::string> RuleGroup::active_instances(const RuleOnHost& place) co
 
 void RuleGroup::step_alert(const std::string& rule, const std::string& host,
                            const AlertTick& tick) {
-  if (narrowed_ && !block_.has_alert(rule)) return;
   const RuleOnHost place{rule, host};
   const auto active = active_instances(place);
   AlertActs acts;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -100,80 +101,58 @@ std::vector<std::string> watched_by(const GroupSetup& setup) {
   return out;
 }
 
-// The parts of one block. Its hosts are watched by one of them.
-class BlockPlan {
- public:
-  BlockPlan(const RuleBlock& block, const GroupSetup& setup)
-      : block_(block), setup_(setup), left_(block.names) {}
+// How many rules of the block are the same in the group.
+size_t rules_in_common(const RuleBlock& group, const RuleBlock& block) {
+  std::set<std::pair<std::string_view, std::string_view>> own;
+  for (const BlockRule& rule : group.rules) own.emplace(rule.name, rule.keys.whole);
+  return static_cast<size_t>(std::ranges::count_if(block.rules, [&](const BlockRule& rule) {
+    return own.contains({rule.name, rule.keys.whole});
+  }));
+}
 
-  // Rules of the group that are the same now stay there.
-  void offer(RuleGroup& group) {
-    if (group.opened().engine_key != block_.engine_key) return;
-    const bool watches = !group.watched().empty();
-    if (watches && group.watched() != watched_by(setup_)) return;
-    RuleNames same;
-    for (const BlockRule& rule : block_.rules) {
-      if (left_.contains(rule.name) && group.evaluates(rule)) same.insert(rule.name);
-    }
-    if (same.empty() && !(block_.rules.empty() && group.opened().rules.empty())) return;
-    for (const std::string& name : same) left_.erase(name);
-    parts_.push_back({.group = &group, .rules = block_.with(same), .setup = setup_});
-    if (!watches) parts_.back().setup.watched.clear();
-    is_watched_ = is_watched_ || watches;
+// Null: a new one.
+RuleGroup* group_for(const RuleBlock& block, const GroupSetup& setup,
+                     const std::vector<RuleGroup*>& running) {
+  const std::vector<std::string> watched = watched_by(setup);
+  RuleGroup* out = nullptr;
+  size_t most = 0;
+  for (RuleGroup* const group : running) {
+    if (group == nullptr || !group->can_take(block) || group->watched() != watched) continue;
+    const size_t common = rules_in_common(group->latest(), block);
+    if (out != nullptr && common <= most) continue;
+    out = group;
+    most = common;
   }
-
-  [[nodiscard]] std::vector<GroupPlan::Part> take() {
-    const bool must_watch = !setup_.watched.empty() && !is_watched_;
-    const bool whole = left_.empty() && !parts_.empty();
-    const size_t groups = parts_.size() + (whole ? 0 : 1);
-    if (groups > GroupPlan::kGroupsMost || (whole && must_watch)) {
-      parts_.clear();
-      left_ = block_.names;
-    } else if (whole) {
-      return std::move(parts_);
-    }
-    parts_.push_back({.rules = block_.with(left_), .setup = setup_});
-    if (parts_.size() > 1 && !must_watch) parts_.back().setup.watched.clear();
-    return std::move(parts_);
-  }
-
- private:
-  const RuleBlock& block_;
-  const GroupSetup& setup_;
-  RuleNames left_;
-  std::vector<GroupPlan::Part> parts_;
-  bool is_watched_ = false;
-};
+  return out;
+}
 
 }  // namespace
 
 GroupPlan plan_groups(const Generation& next, const std::vector<GroupSetup>& setups,
                       const std::vector<RuleGroup*>& running) {
   GroupPlan out;
-  std::set<const RuleGroup*> taken;
+  std::vector<RuleGroup*> free = running;
   for (size_t i = 0; i < setups.size(); ++i) {
     if (setups[i].rules().host_ids.empty()) continue;
-    BlockPlan block(next.blocks[i], setups[i]);
-    for (RuleGroup* const group : running) {
-      if (!taken.contains(group)) block.offer(*group);
-    }
-    for (GroupPlan::Part& part : block.take()) {
-      if (part.group != nullptr) taken.insert(part.group);
-      if (part.group == nullptr) out.connections += setups[i].rules().host_ids.size();
-      out.parts.push_back(std::move(part));
-    }
+    RuleGroup* const group = group_for(next.blocks[i], setups[i], free);
+    if (group != nullptr) std::erase(free, group);
+    if (group == nullptr) out.connections += setups[i].rules().host_ids.size();
+    out.parts.push_back({.group = group, .rules = next.blocks[i], .setup = setups[i]});
   }
   for (const RuleGroup* const group : running) out.connections += group->connections();
   return out;
 }
 
-Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(const GroupPlan& plan,
-                                                                const GroupWorld& world,
-                                                                const Clock& clock) {
+Result<std::vector<std::unique_ptr<RuleGroup>>> open_groups(const GroupPlan& plan,
+                                                            const GroupWorld& world,
+                                                            const Clock& clock) {
   std::vector<std::unique_ptr<RuleGroup>> out;
   for (const GroupPlan::Part& part : plan.parts) {
-    if (part.group != nullptr) continue;
-    out.push_back(std::make_unique<RuleGroup>(part.rules, part.setup, world, clock));
+    if (part.group != nullptr) {
+      part.group->prepare(part.setup, part.rules);
+    } else {
+      out.push_back(std::make_unique<RuleGroup>(part.rules, part.setup, world, clock));
+    }
   }
   std::vector<std::optional<Error>> errors(out.size());
   std::vector<std::thread> opening;
@@ -183,10 +162,22 @@ Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(const GroupPlan&
     });
   }
   for (std::thread& thread : opening) thread.join();
+  for (const GroupPlan::Part& part : plan.parts) {
+    if (part.group == nullptr) continue;
+    if (auto prepared = part.group->prepared(); !prepared) errors.emplace_back(prepared.error());
+  }
   for (std::optional<Error>& error : errors) {
-    if (error) return fail(*std::move(error));
+    if (!error) continue;
+    forget_prepared(plan);
+    return fail(*std::move(error));
   }
   return out;
+}
+
+void forget_prepared(const GroupPlan& plan) {
+  for (const GroupPlan::Part& part : plan.parts) {
+    if (part.group != nullptr) part.group->forget();
+  }
 }
 
 Result<void> check_connections(const DaemonConfig& config, uint64_t connections) {

@@ -4,7 +4,7 @@
 //   auto next = read_generation(input);
 //   if (next.problems.has_errors()) return next.problems.text();    // nothing has changed
 //   const GroupPlan plan = plan_groups(next, setups, running);
-//   auto groups = open_new_groups(plan, world, clock);               // an error: likewise
+//   auto groups = open_groups(plan, world, clock);                   // an error: likewise
 #pragma once
 
 #include <memory>
@@ -27,14 +27,12 @@ struct Generation {
 [[nodiscard]] std::vector<GroupSetup> group_setups(const Generation& generation,
                                                    const std::string& page);
 
-// What a reload makes of the groups that run. Rules that are the same stay in their group, and it
-// keeps windows and connections; those of a block that are new or others get a group more. So a
-// block has several groups after some reloads: kGroupsMost, then all its rules begin anew.
+// What a reload makes of the groups that run: a block whose hosts, interval and definitions are the
+// same stays in its group, whatever its rules are, and the group keeps its connections.
 struct GroupPlan {
-  static constexpr size_t kGroupsMost = 3;
   struct Part {
     RuleGroup* group = nullptr;  // null: a new one
-    RuleBlock rules{};           // its own
+    RuleBlock rules{};
     GroupSetup setup{};
   };
   std::vector<Part> parts;
@@ -43,10 +41,13 @@ struct GroupPlan {
 [[nodiscard]] GroupPlan plan_groups(const Generation& next, const std::vector<GroupSetup>& setups,
                                     const std::vector<RuleGroup*>& running);
 
-// The new groups of a plan, opened side by side. An error is that of the first whose rules cannot
-// run.
-[[nodiscard]] Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(
-    const GroupPlan& plan, const GroupWorld& world, const Clock& clock);
+// The new groups of a plan, opened side by side, while those that go on open what is new to them.
+// An error is that of the first whose rules cannot run; nothing has changed then.
+[[nodiscard]] Result<std::vector<std::unique_ptr<RuleGroup>>> open_groups(const GroupPlan& plan,
+                                                                          const GroupWorld& world,
+                                                                          const Clock& clock);
+// Groups that go on need not open anything any more.
+void forget_prepared(const GroupPlan& plan);
 
 // What a configuration needs beyond what the process may have is an error that says so. The limit
 // of descriptors is raised as far as it may be. `connections`: of a plan; 0: of a start.

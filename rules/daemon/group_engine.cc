@@ -4,23 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <iterator>
-#include <map>
+#include <cstddef>
 #include <utility>
 
-#include "compiler/compat/registry/derive.h"
+#include "rules/daemon/engine_rules.h"
 #include "rules/daemon/engine_times.h"
-#include "rules/daemon/pmie_hosts.h"
-#include "rules/daemon/strict_tasks.h"
-#include "rules/strict/definitions.h"
+#include "runtime/sched/host_rows.h"
 
 namespace pmjit {
 
 namespace {
 
-// Hosts have places in their interval where there are more than so many.
-constexpr size_t kAskedTogether = 64;
 // A clock that is set back further has no time to wait for (spec alerting.md §5.3).
 constexpr Nanos kWaitedForMost = 60'000'000'000;
 
@@ -42,12 +36,12 @@ ClientSettings client_settings(const DaemonConfig& config, std::function<bool()>
 
 class LiveEngine final : public GroupEngine {
  public:
-  LiveEngine(const Setup& setup, EngineSink sink, const Clock& clock, Definitions definitions)
+  LiveEngine(const Setup& setup, std::function<void(const std::string&)> warn, const Clock& clock,
+             Definitions definitions)
       : clock_(clock),
-        sink_(std::move(sink)),
+        warn_(std::move(warn)),
         network_(setup.network(clock)),
-        definitions_(std::move(definitions)),
-        pmie_(clock) {
+        definitions_(std::move(definitions)) {
     const RulesBlock& block = setup.config.rules[setup.block.block];
     for (const uint32_t host : block.host_ids) hosts_.push_back(setup.config.hosts[host]);
   }
@@ -75,146 +69,77 @@ class LiveEngine final : public GroupEngine {
   }
 
   // False: the daemon is to end.
-  Result<bool> read_rules(const Setup& setup) {
-    const RulesBlock& block = setup.config.rules[setup.block.block];
-    Zone zone;
-    if (!setup.config.daemon.zone.empty()) zone = Zone(setup.config.daemon.zone);
-    const bool safe_shell = setup.config.actions.shell != ShellAction::as_is;
-    if (auto done = read_strict(setup.block, block, zone, safe_shell); !done) {
-      return fail(done.error());
-    }
-    return setup.block.has_pmie() ? read_pmie(setup, zone, safe_shell) : Result<bool>(true);
+  Result<bool> open_rules(const Setup& setup, EngineSink sink) {
+    give_places(*fleet_, setup.places);
+    return new_part(std::move(sink)).open(setup);
+  }
+
+  Result<void> add(const Setup& setup, EngineSink sink) override {
+    auto begun = new_part(std::move(sink)).open_beside(setup);
+    if (!begun) parts_.pop_back();
+    return begun;
+  }
+  std::optional<Result<void>> added() const override { return parts_.back()->opened(); }
+  void drop(size_t part) override {
+    parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(part));
   }
 
   void run_some(Stamp until) override {
     begin_anew_if_set_back();
-    for (const auto& tasks : strict_) until = std::min(until, tasks->run());
-    until = std::min(until, pmie_.run());
+    for (const auto& part : parts_) until = std::min(until, part->run());
     fleet_->wait(until);
   }
 
-  // Of rules of both dialects: the newer time; of the same one that there was no answer.
   std::optional<HostTick> last_tick(size_t host) const override {
     std::optional<HostTick> out;
-    const auto& health = fleet_->members()[host]->feeds.health();
-    if (!strict_.empty() && health.ended()) {
-      const auto& why = health.why_down();
-      out = HostTick{.at = wall_of(pmie::seconds_of(*health.ended())),
-                     .why_down = why ? std::optional(why->text()) : std::nullopt,
-                     .late = health.late()};
+    double shortest = HUGE_VAL;
+    for (const auto& part : parts_) {
+      shortest = std::min(shortest, part->shortest());
+      take_newer(out, part->last_tick(host));
     }
-    if (!pmie_.empty()) {
-      const std::optional<HostTick> pmie = pmie_.last_tick(host);
-      const bool newer = pmie && (!out || pmie->at > out->at);
-      if (newer || (pmie && pmie->at == out->at && pmie->why_down)) out = pmie;
-    }
-    if (out) out->interval = interval_of(shortest_);
+    if (out) out->interval = interval_of(shortest);
     return out;
   }
   FetchCounts take_fetch_counts() override { return std::exchange(fetch_counts_, {}); }
 
  private:
+  EngineRules& new_part(EngineSink sink) {
+    const EngineRules::World world{.clock = clock_,
+                                   .network = *network_,
+                                   .fleet = *fleet_,
+                                   .hosts = hosts_,
+                                   .definitions = definitions_};
+    return *parts_.emplace_back(std::make_unique<EngineRules>(world, std::move(sink)));
+  }
   // Times that were evaluated would come again, and those that are due are far away.
   void begin_anew_if_set_back() {
     const Stamp now = stamp_now(clock_);
     if (nanos(now) + kWaitedForMost < nanos(latest_)) {
-      sink_.warn(fmt::format("the clock was set back by {:.0f} s: windows begin anew",
-                             static_cast<double>(nanos(latest_) - nanos(now)) / 1e9));
-      for (const auto& tasks : strict_) tasks->begin_anew();
-      pmie_.begin_anew();
+      warn_(fmt::format("the clock was set back by {:.0f} s: windows begin anew",
+                        static_cast<double>(nanos(latest_) - nanos(now)) / 1e9));
+      for (const auto& part : parts_) part->begin_anew();
       latest_ = now;
     }
     latest_ = std::max(latest_, now);
   }
 
-  Result<bool> read_pmie(const Setup& setup, const Zone& zone, bool safe_shell) {
-    const RulesBlock& block = setup.config.rules[setup.block.block];
-    std::vector<pmie::CommonRuleFile> files;
-    for (const BlockRuleFile& file : setup.block.files) {
-      if (!file.strict) files.push_back({.text = file.text, .name = file.path});
-    }
-    rules_ = std::make_unique<pmie::CommonRules>(
-        std::move(files),
-        pmie::ReaderOptions{.program = "pmjit",
-                            .delta = static_cast<double>(block.interval.count()) / 1e3,
-                            .settings = setup.block.settings,
-                            .takes = [&block = setup.block](std::string_view name) {
-                              return block.has_rule(name);
-                            }});
-    std::ranges::copy_if(
-        setup.block.rules, std::back_inserter(of_pmie_),
-        [this](const BlockRule& rule) { return !strict_names_.contains(rule.name); });
-    const bool is_spread = hosts_.size() > kAskedTogether;
-    for (size_t i = 0; i < hosts_.size(); ++i) {
-      pmie_.add({.member = *fleet_->members()[i],
-                 .host = hosts_[i],
-                 .derived = definitions_.metrics(),
-                 .rules = *rules_,
-                 .of_pmie = of_pmie_,
-                 .interval = static_cast<double>(block.interval.count()) / 1e3,
-                 .zone = zone,
-                 .safe_shell = safe_shell,
-                 .spread = is_spread},
-                sink_);
-    }
-    auto bound = pmie_.bind(*network_, setup.stop);
-    if (bound && *bound) shortest_ = std::min(shortest_, pmie_.shortest());
-    return bound;
-  }
-
-  Result<void> read_strict(const RuleBlock& rules, const RulesBlock& block, const Zone& zone,
-                           bool safe_shell) {
-    strict::RuleSet all;
-    for (const BlockRuleFile& file : rules.files) {
-      if (!file.strict) continue;
-      const auto added = strict::add_rules(
-          all, {.name = file.path, .text = file.text},
-          {.delta = static_cast<double>(block.interval.count()) / 1e3, .settings = rules.settings});
-      if (!added) return fail(added.error());
-    }
-    std::map<double, strict::RuleSet> by_delta;
-    for (strict::SetRule& rule : all.rules) {
-      if (!rules.has_rule(rule.rule.name)) continue;
-      strict_names_.insert(rule.rule.name);
-      strict::RuleSet& set = by_delta[rule.rule.delta];
-      set.rules.push_back(std::move(rule));
-    }
-    TickPlace places{.part = 1};
-    for (const auto& [delta, set] : by_delta) places.part = std::min(places.part, places_part(set));
-    // One place for all intervals, so that those that are due together ask together.
-    places.most = std::min(places.most, nanos_of(rules.shortest_interval));
-    for (auto& [delta, set] : by_delta) {
-      shortest_ = std::min(shortest_, delta);
-      set.sources = all.sources;
-      set.macros = all.macros;
-      strict::TaskOptions options{
-          .zone = zone, .definition_files = definitions_.texts(), .places = places};
-      options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
-      options.compile.equivalent = installed_equivalences();
-      strict_.push_back(
-          std::make_unique<StrictTasks>(std::move(set), delta, *fleet_, hosts_, sink_, clock_));
-      if (auto done = strict_.back()->open(std::move(options), safe_shell); !done) return done;
-    }
-    return {};
-  }
-
   const Clock& clock_;
-  EngineSink sink_;
+  std::function<void(const std::string&)> warn_;
   std::vector<ConfigHost> hosts_;
   FetchCounts fetch_counts_;
   std::unique_ptr<Network> network_;
   Definitions definitions_;
   std::unique_ptr<HostFleet> fleet_;
-  std::vector<std::unique_ptr<StrictTasks>> strict_;
-  std::unique_ptr<pmie::CommonRules> rules_;  // of pmie; null: there are none
-  RuleNames strict_names_;
-  std::vector<BlockRule> of_pmie_;
-  PmieHosts pmie_;              // then all hosts
-  Stamp latest_{};              // that it was
-  double shortest_ = HUGE_VAL;  // interval of any rule, in seconds
+  std::vector<std::unique_ptr<EngineRules>> parts_;
+  Stamp latest_{};  // that it was
 };
 
 }  // namespace
+
+void take_newer(std::optional<HostTick>& out, std::optional<HostTick> tick) {
+  const bool is_newer = tick && (!out || tick->at > out->at);
+  if (is_newer || (tick && tick->at == out->at && tick->why_down)) out = std::move(tick);
+}
 
 Result<std::unique_ptr<GroupEngine>> GroupEngine::open(const Setup& setup, EngineSink sink,
                                                        const Clock& clock, Error& why) {
@@ -224,11 +149,11 @@ Result<std::unique_ptr<GroupEngine>> GroupEngine::open(const Setup& setup, Engin
   if (!definitions) return fail(definitions.error());
   if (!told.empty()) sink.warn(told);
   definitions->metrics().tell([](std::string_view) {});
-  auto out = std::make_unique<LiveEngine>(setup, std::move(sink), clock, *std::move(definitions));
+  auto out = std::make_unique<LiveEngine>(setup, sink.warn, clock, *std::move(definitions));
   const auto connected = out->connect(setup, why);
   if (!connected) return fail(connected.error());
   if (!*connected) return nullptr;
-  const auto read = out->read_rules(setup);
+  const auto read = out->open_rules(setup, std::move(sink));
   if (!read) return fail(read.error());
   if (!*read) {
     why = Error(Fault::io, "interrupted");

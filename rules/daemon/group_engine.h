@@ -4,8 +4,14 @@
 //   auto engine = GroupEngine::open({.block = block, .config = config}, sink, clock, why);
 //   while (!stop()) (*engine)->run_some(until);    // says what it has evaluated to the sink
 //
-// Ticks are aligned: rules of an interval are due at its multiples. One fetch per dialect goes to
-// each host, for all that is due.
+// Ticks are aligned: rules of an interval are due at its multiples. One fetch goes to each host,
+// for all that is due.
+//
+// A reload adds rules on the same hosts and connections, and drops others:
+//
+//   auto begun = engine->add({.block = more, .config = config}, sink);
+//   while (!engine->added()) run_some(until) …    // those that run go on
+//   engine->drop(0);                              // the parts behind it move up
 #pragma once
 
 #include <functional>
@@ -70,6 +76,9 @@ struct HostTick {
   bool late = false;                      // all that is wrong is that no answer came in time
 };
 
+// The newer one is in `out`; of the same time the one that says that there was no answer.
+void take_newer(std::optional<HostTick>& out, std::optional<HostTick> tick);
+
 class GroupEngine {
  public:
   // What it needs of a block.
@@ -77,7 +86,9 @@ class GroupEngine {
     const RuleBlock& block;
     const DaemonConfig& config;
     std::function<bool()> stop{};
-    // Its own connections; it is not used by others.
+    // Of open(): where its hosts have their places, also for rules that are added.
+    TickPlace places{};
+    // Of open(): its own connections; it is not used by others.
     std::function<std::unique_ptr<Network>(const Clock& clock)> network = make_network;
   };
   virtual ~GroupEngine() = default;
@@ -86,6 +97,14 @@ class GroupEngine {
   [[nodiscard]] static Result<std::unique_ptr<GroupEngine>> open(const Setup& setup,
                                                                  EngineSink sink,
                                                                  const Clock& clock, Error& why);
+
+  // Rules that are evaluated as one part more, the last one. It asks hosts first; nothing waits for
+  // them. An error: the rules cannot run, and there is no such part.
+  [[nodiscard]] virtual Result<void> add(const Setup& setup, EngineSink sink) = 0;
+  // Of the last part: does it run? None: hosts have not said yet what they have. An error: it
+  // cannot; who added it drops it.
+  [[nodiscard]] virtual std::optional<Result<void>> added() const = 0;
+  virtual void drop(size_t part) = 0;
 
   // Evaluates what is due; waits for hosts, or for the next time, at most until then.
   virtual void run_some(Stamp until) = 0;

@@ -16,17 +16,6 @@ namespace {
 
 // How long hosts may take to say what metrics they have, before rules are evaluated.
 constexpr std::chrono::nanoseconds kMetadataPatience = std::chrono::seconds(5);
-constexpr std::chrono::nanoseconds kStopUnseen = std::chrono::milliseconds(50);
-// Hosts have places in so many seconds of their interval.
-constexpr double kPlacesMost = 10;
-
-// Where in an interval a host has its place, in seconds: always the same of one name (spec
-// alerting.md §5.1).
-double place_in_interval(std::string_view host, double delta) {
-  const auto places = static_cast<uint64_t>(std::min(delta, kPlacesMost) * 1e3);
-  if (places == 0) return 0;
-  return static_cast<double>(spread_hash(host) % places) / 1e3;
-}
 
 }  // namespace
 
@@ -39,7 +28,6 @@ class PmieHost final : public EventWriter {
         clock_(clock),
         zone_(parts.zone),
         safe_shell_(parts.safe_shell),
-        spread_(parts.spread),
         member_(parts.member),
         rules_(parts.of_pmie),
         interval_(parts.interval),
@@ -151,9 +139,8 @@ class PmieHost final : public EventWriter {
     return stamp_from_nanos(static_cast<Nanos>(std::ceil((own + place()) * 1e9)));
   }
   [[nodiscard]] double place() const {  // seconds
-    if (!spread_) return 0;
-    if (!member_.place) return place_in_interval(host_.name, shortest_);
-    return static_cast<double>(member_.place->after(nanos_of(std::min(shortest_, kPlacesMost)))) /
+    if (!member_.place) return 0;
+    return static_cast<double>(member_.place->after(nanos_of(std::min(shortest_, interval_)))) /
            1e9;
   }
   void tell(const pmie::ReaderMessage& message) {
@@ -218,7 +205,6 @@ class PmieHost final : public EventWriter {
   const Clock& clock_;
   Zone zone_;
   bool safe_shell_;
-  bool spread_;
   const FleetMember& member_;
   const std::vector<BlockRule>& rules_;
   double interval_, next_lost_ = 0;  // seconds
@@ -238,29 +224,29 @@ PmieHosts::~PmieHosts() = default;
 
 void PmieHosts::add(const Member& member, EngineSink& sink) {
   hosts_.push_back(std::make_unique<PmieHost>(member, sink, clock_));
+  unbound_.push_back(hosts_.back().get());
 }
 
-Result<bool> PmieHosts::bind(Network& network, const std::function<bool()>& stop) {
-  std::vector<PmieHost*> unbound;
-  for (const auto& host : hosts_) unbound.push_back(host.get());
-  const Instant end = clock_.now() + kMetadataPatience;
-  while (!unbound.empty() && clock_.now() < end) {
-    if (stop && stop()) return false;
-    std::optional<Error> failure;
-    std::erase_if(unbound, [&](PmieHost* host) {
-      const auto bound = host->bind();
-      if (!bound) failure = bound.error();
-      return bound && *bound;
-    });
-    if (failure) return fail(*std::move(failure));
-    if (!unbound.empty()) (void)network.run_some(std::min(end, clock_.now() + kStopUnseen));
-  }
-  for (PmieHost* const host : unbound) {
+Result<bool> PmieHosts::bind_some() {
+  if (!patient_until_) patient_until_ = clock_.now() + kMetadataPatience;
+  std::optional<Error> failure;
+  std::erase_if(unbound_, [&](PmieHost* host) {
+    const auto bound = host->bind();
+    if (!bound) failure = bound.error();
+    return bound && *bound;
+  });
+  if (failure) return fail(*std::move(failure));
+  return unbound_.empty() || clock_.now() >= *patient_until_;
+}
+
+Result<void> PmieHosts::begin() {
+  for (PmieHost* const host : unbound_) {
     if (auto done = host->bind_now(); !done) return fail(done.error());
   }
+  unbound_.clear();
   for (const auto& host : hosts_) host->begin();
   queue_all();
-  return true;
+  return {};
 }
 
 void PmieHosts::begin_anew() {

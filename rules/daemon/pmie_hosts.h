@@ -3,7 +3,8 @@
 //
 //   PmieHosts hosts(clock);
 //   hosts.add(member, sink);              // each host
-//   auto bound = hosts.bind(network, stop);
+//   while (!*hosts.bind_some()) …         // the network works meanwhile
+//   auto begun = hosts.begin();
 //   Stamp wakes = hosts.run();            // evaluates what is due and has come
 //
 // Clients, definitions, rules and the sink must live longer.
@@ -37,9 +38,6 @@ class PmieHosts {
     double interval = 10;  // of the block, in seconds
     Zone zone{};
     bool safe_shell = true;
-    // It has a place in the interval; else it begins with it. Where strict rules ask it, too, it is
-    // theirs (FleetMember::place).
-    bool spread = false;
   };
   explicit PmieHosts(const Clock& clock);
   ~PmieHosts();
@@ -48,8 +46,10 @@ class PmieHosts {
 
   void add(const Member& member, EngineSink& sink);
   [[nodiscard]] bool empty() const { return hosts_.empty(); }
-  // Lets hosts say what metrics they have, for a while. False: it was stopped.
-  [[nodiscard]] Result<bool> bind(Network& network, const std::function<bool()>& stop);
+  // Takes what hosts have said of their metrics. True: all have said it, or took too long.
+  [[nodiscard]] Result<bool> bind_some();
+  // Whoever has not said it joins later.
+  [[nodiscard]] Result<void> begin();
   void begin_anew();
   // Evaluates what is due and has come. When there is something to do again.
   [[nodiscard]] Stamp run();
@@ -66,6 +66,8 @@ class PmieHosts {
 
   const Clock& clock_;
   std::vector<std::unique_ptr<PmieHost>> hosts_;
+  std::vector<PmieHost*> unbound_;        // which have not said what they have
+  std::optional<Instant> patient_until_;  // with them
   std::priority_queue<Waits, std::vector<Waits>, std::greater<>> queue_;
   std::vector<uint32_t> asked_;  // who is not in it
 };

@@ -13,6 +13,7 @@
 #include "rules/check/allow.h"
 #include "rules/check/rule_check.h"
 #include "rules/compat/replay.h"
+#include "rules/daemon/engine_times.h"
 #include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/config_files.h"
 #include "rules/strict/rule_set.h"
@@ -294,6 +295,13 @@ void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& ru
 }
 
 }  // namespace
+
+TickPlace RuleBlock::places() const {
+  TickPlace out{.part = strict::places_part(
+                    std::ranges::any_of(rules, [](const BlockRule& r) { return r.joins_hosts; }))};
+  out.most = std::min(out.most, nanos_of(shortest_interval));
+  return out;
+}
 
 RuleBlock RuleBlock::with(const RuleNames& some) const {
   RuleBlock out = *this;

@@ -7,7 +7,6 @@
 //   blocks[0].engine_key == running.engine_key             // rules that are the same go on
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -19,6 +18,7 @@
 #include "rules/daemon/alert_tables.h"
 #include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/read_config.h"
+#include "runtime/client/host_fleet.h"
 
 namespace pmjit {
 
@@ -53,9 +53,8 @@ struct RuleBlock {
   // go on through a reload in a block of the same key.
   std::string engine_key{};
 
-  [[nodiscard]] bool has_pmie() const {
-    return std::ranges::any_of(files, [](const BlockRuleFile& file) { return !file.strict; });
-  }
+  // Where hosts have their places in an interval: the same for all rules, whatever their interval.
+  [[nodiscard]] TickPlace places() const;
   [[nodiscard]] bool has_rule(std::string_view name) const { return names.contains(name); }
   [[nodiscard]] bool has_alert(std::string_view name) const { return shapes.contains(name); }
   // The same with these rules alone, by their names.

@@ -18,7 +18,9 @@ using namespace std::chrono_literals;
 constexpr auto kLongestWait = 100ms;  // that a signal or a reload may go unseen
 constexpr auto kBetweenWatches = 1s, kBetweenKeeps = 5s;
 
-std::string name_of(const RuleBlock& block) {
+}  // namespace
+
+std::string RuleGroup::name_of(const RuleBlock& block) {
   std::string out;
   for (const BlockRuleFile& file : block.files) {
     if (!out.empty()) out += ",";
@@ -27,15 +29,15 @@ std::string name_of(const RuleBlock& block) {
   return out;
 }
 
-}  // namespace
-
 RuleGroup::RuleGroup(RuleBlock block, GroupSetup setup, GroupWorld world, const Clock& clock)
-    : opened_(std::move(block)),
-      block_(opened_),
+    : latest_(std::move(block)),
+      places_(latest_.places()),
+      parts_(latest_),
+      block_(latest_),
       setup_(std::move(setup)),
       world_(std::move(world)),
       clock_(clock),
-      name_(name_of(opened_)),
+      name_(name_of(block_)),
       output_{.sinks = &setup_.config->sinks,
               .board = world_.board,
               .metrics = world_.metrics,
@@ -55,19 +57,24 @@ RuleGroup::RuleGroup(RuleBlock block, GroupSetup setup, GroupWorld world, const 
         Milliseconds(kBetweenWatches), host.spec);
   }
   alive_ns_ = clock_.now().time_since_epoch().count();
+  shortest_ns_ = static_cast<int64_t>(block_.shortest_interval * 1e9);
 }
 
 RuleGroup::~RuleGroup() { (void)stop(); }
 
-Result<void> RuleGroup::open() {
-  EngineSink sink{
-      .evaluated = [this](const std::string& rule, const std::string& host,
-                          const RuleTick& tick) { step(rule, host, tick); },
-      .alert = [this](const std::string& rule, const std::string& host,
-                      const AlertTick& tick) { step_alert(rule, host, tick); },
+EngineSink RuleGroup::sink_of(const RulePart& part) {
+  return {
+      .evaluated =
+          [this, &part](const std::string& rule, const std::string& host, const RuleTick& tick) {
+            if (part.tells_alert(rule)) step(rule, host, tick);
+          },
+      .alert =
+          [this, &part](const std::string& rule, const std::string& host, const AlertTick& tick) {
+            if (part.tells_alert(rule)) step_alert(rule, host, tick);
+          },
       .act =
-          [this](const std::string& rule, const std::string& host, ActionPlan plan) {
-            if (block_.has_rule(rule)) world_.act(rule, host, {std::move(plan)});
+          [this, &part](const std::string& rule, const std::string& host, ActionPlan plan) {
+            if (part.tells(rule)) world_.act(rule, host, {std::move(plan)});
           },
       .ticked = [this](double late) { late_.add(late); },
       .worked = [this](double seconds) { worked_.add(seconds); },
@@ -83,13 +90,20 @@ Result<void> RuleGroup::open() {
           },
       .wants =
           [this](const std::string& rule) { return setup_.rules().alert_of(rule).has_value(); }};
+}
+
+GroupEngine::Setup RuleGroup::engine_setup(const GroupSetup& setup, const RuleBlock& rules) {
+  return {.block = rules,
+          .config = *setup.config,
+          .stop = [this] { return stops_ || (world_.stop && world_.stop()); },
+          .places = places_,
+          .network = world_.network};
+}
+
+Result<void> RuleGroup::open() {
   Error why(Fault::io, "no host is there");
-  auto engine =
-      GroupEngine::open({.block = opened_,
-                         .config = *setup_.config,
-                         .stop = [this] { return stops_ || (world_.stop && world_.stop()); },
-                         .network = world_.network},
-                        std::move(sink), clock_, why);
+  const RulePart& part = parts_.first();
+  auto engine = GroupEngine::open(engine_setup(setup_, part.rules()), sink_of(part), clock_, why);
   if (!engine) return fail(engine.error());
   engine_ = *std::move(engine);
   const auto& fetch = setup_.config->fetch;
@@ -153,7 +167,6 @@ AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
 }
 
 void RuleGroup::step(const std::string& rule, const std::string& host, const RuleTick& tick) {
-  if (narrowed_ && !block_.has_alert(rule)) return;
   ++evaluated_.at(static_cast<size_t>(tick.truth));
   (void)step_place({rule, host}, tick);
 }
@@ -270,42 +283,9 @@ std::vector<StoredAlert> RuleGroup::stop() {
   return out;
 }
 
-bool RuleGroup::evaluates(const BlockRule& rule) const {
-  return std::ranges::any_of(opened_.rules, [&](const BlockRule& own) {
-    return own.name == rule.name && own.keys.whole == rule.keys.whole;
-  });
-}
-
 std::string RuleGroup::name() const {
   const std::scoped_lock lock(mutex_);
   return name_;
-}
-
-void RuleGroup::adopt(GroupSetup setup, RuleBlock rules) {
-  const std::scoped_lock lock(mutex_);
-  next_ = Next{.setup = std::move(setup), .rules = std::move(rules)};
-}
-
-std::vector<StoredAlert> RuleGroup::given_up() {
-  std::unique_lock lock(mutex_);
-  adopted_.wait(lock, [this] { return !next_; });
-  return std::exchange(given_up_, {});
-}
-
-void RuleGroup::receive(std::map<AlertKey, StoredAlert>& states) {
-  const std::scoped_lock lock(mutex_);
-  for (auto at = states.begin(); at != states.end();) {
-    if (coming_ && is_of(*coming_, at->first)) {
-      received_.insert(states.extract(at++));
-    } else {
-      ++at;
-    }
-  }
-  may_come_ = true;
-}
-
-std::chrono::nanoseconds RuleGroup::shortest_interval() const {
-  return std::chrono::nanoseconds(static_cast<int64_t>(opened_.shortest_interval * 1e9));
 }
 
 std::map<std::string, HostCondition> RuleGroup::hosts() const {
@@ -320,8 +300,7 @@ void RuleGroup::run() {
 }
 
 void RuleGroup::run_round() {
-  take_received();  // of a reload before, where the next one has come already
-  take_setup();
+  tend_reload();
   const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
   if (engine_ != nullptr) {
     engine_->run_some(until);
@@ -346,7 +325,7 @@ void RuleGroup::run_round() {
 // A rule that cannot run on hosts that have come is said, and tried again like a host.
 void RuleGroup::reopen_if_due() {
   clock_.wait_until(clock_.now() + kLongestWait);
-  if (clock_.now() < next_open_) return;
+  if (clock_.now() < next_open_ || is_prepared()) return;
   const auto opened = open();
   if (opened) return refusal_.clear();
   const std::string why = opened.error().text();
@@ -425,51 +404,6 @@ void RuleGroup::step_all_unknown(WallTime at) {
       }
     }
   }
-}
-
-void RuleGroup::take_setup() {
-  const std::scoped_lock lock(mutex_);
-  if (!next_) return;
-  setup_ = std::move(next_->setup);
-  opened_.block = setup_.block;
-  block_ = next_->rules.with(block_.names);
-  coming_ = std::move(next_->rules);
-  name_ = name_of(block_);
-  narrowed_ = block_.rules.size() < opened_.rules.size();
-  output_.sinks = &setup_.config->sinks;
-  output_.most = static_cast<size_t>(setup_.config->alerts.max);
-  give_up_others();
-  const WallTime now = clock_.wall();
-  index_hosts();
-  for (const auto& [key, binding] : bindings_) binding->change(table_of(key), now, output_);
-  for (auto& [key, dark] : dark_) dark.stale = stale_of(key.rule);
-  for (size_t i = 0; i < members_.size(); ++i) {
-    if (members_[i].down == nullptr) continue;
-    const ConfigHost& host = setup_.config->hosts[setup_.rules().host_ids[i]];
-    members_[i].down->change(host_down_table(*setup_.config, host), now, output_);
-  }
-  next_.reset();
-  adopted_.notify_all();
-}
-
-// Rules that come back to it are those of another group until then, with their alerts.
-void RuleGroup::take_received() {
-  const std::scoped_lock lock(mutex_);
-  if (!std::exchange(may_come_, false)) return;
-  block_ = *std::exchange(coming_, std::nullopt);
-  narrowed_ = block_.rules.size() < opened_.rules.size();
-  restore(received_);
-  received_.clear();
-}
-
-// Alerts of rules that others go on with, or nobody.
-void RuleGroup::give_up_others() {
-  std::erase_if(bindings_, [this](const auto& one) {
-    if (tells(block_, one.first.rule)) return false;
-    for (StoredAlert& state : one.second->states()) given_up_.push_back(std::move(state));
-    return true;
-  });
-  std::erase_if(dark_, [this](const auto& one) { return !tells(block_, one.first.rule); });
 }
 
 // What many hosts cost: once a second, not for each of them.

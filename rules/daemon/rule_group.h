@@ -5,8 +5,16 @@
 //   auto opened = group.open();           // connects and compiles; an error is one of the rules
 //   group.restore(states);
 //   group.start();
-//   group.adopt(next setup, its rules);   // from another thread: labels, texts, sinks of a reload
 //   auto states = group.stop();           // for whoever goes on
+//
+// A reload that leaves hosts and intervals as they are has three steps, from another thread. Rules
+// that are the same go on throughout, and others are opened on the same connections (RuleParts):
+//
+//   group.prepare(setup, block);
+//   auto prepared = group.prepared();     // an error: rules cannot run; then forget(), and no more
+//   group.adopt(setup, block);            // labels, texts, sinks, rules
+//   auto states = group.given_up();       // of rules that are others now, or no more
+//   group.receive(states);                // those that are its own by now
 //
 // Where no host is there yet rules cannot be compiled: the group opens again and again, and its
 // rules are unknown until then.
@@ -29,6 +37,7 @@
 #include "rules/daemon/alert_binding.h"
 #include "rules/daemon/group_engine.h"
 #include "rules/daemon/rule_blocks.h"
+#include "rules/daemon/rule_parts.h"
 #include "rules/model/action_plan.h"
 #include "runtime/base/clock.h"
 
@@ -70,9 +79,9 @@ class RuleGroup {
   RuleGroup(const RuleGroup&) = delete;
   RuleGroup& operator=(const RuleGroup&) = delete;
 
-  // The rules that it was opened with, all of which it evaluates.
-  [[nodiscard]] const RuleBlock& opened() const { return opened_; }
-  [[nodiscard]] bool evaluates(const BlockRule& rule) const;
+  // For the thread of reloads: its rules, and whether it may go on with these.
+  [[nodiscard]] const RuleBlock& latest() const { return latest_; }
+  [[nodiscard]] bool can_take(const RuleBlock& next) const;
   [[nodiscard]] std::string name() const;
 
   // On the thread of the caller, before start(). An error: rules that cannot run; that no host is
@@ -89,8 +98,12 @@ class RuleGroup {
   [[nodiscard]] size_t remembered() const { return bindings_.size() + dark_.size(); }
   // Ends the thread.
   [[nodiscard]] std::vector<StoredAlert> stop();
-  // What a reload changes; `rules`: those of opened() that it goes on with. Rules that it had given
-  // up before come back with receive().
+  // Opens what a reload brings that can_take(); it tells of it when it is adopted.
+  void prepare(GroupSetup setup, RuleBlock rules);
+  // Waits until that is done.
+  [[nodiscard]] Result<void> prepared();
+  void forget();
+  // What a reload changes, once it is prepared.
   void adopt(GroupSetup setup, RuleBlock rules);
   // Waits until the thread has done so: states of rules that it does not go on with.
   [[nodiscard]] std::vector<StoredAlert> given_up();
@@ -100,7 +113,9 @@ class RuleGroup {
   // From any thread.
   [[nodiscard]] size_t connections() const { return members_.size(); }  // at most; one per host
   [[nodiscard]] Instant alive_at() const { return Instant(std::chrono::nanoseconds(alive_ns_)); }
-  [[nodiscard]] std::chrono::nanoseconds shortest_interval() const;
+  [[nodiscard]] std::chrono::nanoseconds shortest_interval() const {
+    return std::chrono::nanoseconds(shortest_ns_);
+  }
   [[nodiscard]] std::map<std::string, HostCondition> hosts() const;
   // How many rules on hosts are unknown, by the reason; some seconds ago.
   [[nodiscard]] std::map<std::string, size_t> unknown() const;
@@ -135,12 +150,24 @@ class RuleGroup {
 
   void run();
   void index_hosts();
+  [[nodiscard]] EngineSink sink_of(const RulePart& part);
+  [[nodiscard]] GroupEngine::Setup engine_setup(const GroupSetup& setup, const RuleBlock& rules);
+  // Steps of a reload (group_reload.cc).
+  void tend_reload();
+  [[nodiscard]] bool is_prepared() const;
+  void forget_prepared();
+  void open_prepared();
+  void see_prepared();
+  void settle(Result<void> prepared);
+  void drop_prepared();
   void take_setup();
   void take_received();
+  void drop_silent_parts();
   void give_up_others();
   [[nodiscard]] bool is_of(const RuleBlock& rules, const AlertKey& key) const;
   [[nodiscard]] bool tells(const RuleBlock& rules, const std::string& alert) const;
   void reopen_if_due();
+  [[nodiscard]] static std::string name_of(const RuleBlock& block);
   void watch_hosts();
   void watch_host(size_t place, const HostTick& tick);
   // Null: the block has no such rule.
@@ -169,9 +196,10 @@ class RuleGroup {
   void flush_costs();
   void count_unknown();
 
-  RuleBlock opened_;
-  RuleBlock block_;  // of these, what is told and done
-  bool narrowed_ = false;
+  RuleBlock latest_;  // of the thread of reloads
+  const TickPlace places_;
+  RuleParts parts_;
+  RuleBlock block_;  // what is told and done
   GroupSetup setup_;
   GroupWorld world_;
   const Clock& clock_;
@@ -181,7 +209,10 @@ class RuleGroup {
   Bindings bindings_;  // only of what is pending, fires, or was told to be unknown
   ByRule<Dark> dark_;
   AlertOutput output_;
-  std::unique_ptr<GroupEngine> engine_;  // null: no host is there yet
+  // Its parts are those of parts_. Null: no host is there yet.
+  std::unique_ptr<GroupEngine> engine_;
+  // The last part is that of a reload: it is opened, or was and has not been adopted yet.
+  bool opens_part_ = false, has_prepared_part_ = false;
   std::vector<Member> members_;
   // Since the last flush; evaluations by RuleTruth.
   std::array<uint64_t, 3> evaluated_{};
@@ -195,8 +226,15 @@ class RuleGroup {
     GroupSetup setup;
     RuleBlock rules;
   };
+  // has_begun: its rules are being opened. is_forgotten: they are wanted no more.
+  struct Prepared {
+    Next next;
+    bool has_begun = false, is_forgotten = false;
+    std::optional<Result<void>> done{};
+  };
   mutable std::mutex mutex_;  // of what follows, and of changes of name_
-  std::condition_variable adopted_;
+  std::condition_variable settled_;
+  std::optional<Prepared> prepared_{};
   std::optional<Next> next_{};
   std::vector<StoredAlert> given_up_{};
   std::optional<RuleBlock> coming_{};  // all that it goes on with
@@ -206,7 +244,7 @@ class RuleGroup {
   std::string refusal_{};  // why rules do not run on hosts that have come; empty: they may
   std::map<std::string, size_t> unknown_{};
   std::atomic<bool> stops_ = false;
-  std::atomic<int64_t> alive_ns_ = 0;
+  std::atomic<int64_t> alive_ns_ = 0, shortest_ns_ = 0;
   std::thread thread_;
 };
 

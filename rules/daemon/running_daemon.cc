@@ -70,10 +70,12 @@ Result<void> RunningDaemon::start(Generation first) {
   metrics_.set(WebMetric::start_time_seconds, {},
                static_cast<double>(clock_.wall().time_since_epoch().count()) / 1e9);
   if (auto wrong = swap_to(std::exchange(current_, {}), true)) return fail(Fault::usage, *wrong);
+  size_t rules = 0;
+  for (const RuleBlock& block : current_.blocks) rules += block.rules.size();
   log_.write(LogLevel::info, "started",
              {{"version", call_.version},
               {"hosts", fmt::format("{}", config_->hosts.size())},
-              {"rules", fmt::format("{}", config_->rules.size())}});
+              {"rules", fmt::format("{}", rules)}});
   {
     const std::scoped_lock lock(mutex_);
     ready_ = true;
@@ -297,14 +299,17 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
     return enough.error().text() + '\n';
   }
   const Instant began = clock_.now();
-  auto opened = open_new_groups(plan, world(), clock_);
+  auto opened = open_groups(plan, world(), clock_);
   metrics_.add(WebMetric::compile_seconds_total, {},
                std::chrono::duration<double>(clock_.now() - began).count());
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
-    if (auto made = make_token(next.config->http); !made) return made.error().text() + '\n';
-    if (auto changed = log_.change(next.config->log); !changed)
-      return changed.error().text() + '\n';
+    auto taken = make_token(next.config->http);
+    if (taken) taken = log_.change(next.config->log);
+    if (!taken) {
+      forget_prepared(plan);
+      return taken.error().text() + '\n';
+    }
     sinks_->change(next.config->sinks);
     actions_->change_bounds(bounds_of(next.config->actions));
   }

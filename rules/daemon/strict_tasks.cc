@@ -38,6 +38,12 @@ Result<void> StrictTasks::open(strict::TaskOptions options, bool safe_shell) {
   return {};
 }
 
+void StrictTasks::open_beside(strict::TaskOptions options, bool safe_shell) {
+  options_ = std::move(options);
+  safe_shell_ = safe_shell;
+  begin_anew();
+}
+
 void StrictTasks::begin_anew() {
   begins_anew_ = true;
   lacking_watch_.ask_all();
@@ -45,6 +51,7 @@ void StrictTasks::begin_anew() {
 
 Stamp StrictTasks::run() {
   using Progress = strict::FleetReplay::Progress;
+  if (opened_ && !*opened_) return kStampMax;
   compile_again_if_ready();
   if (replay_ == nullptr) return lacking_watch_.wakes();
   Stamp wakes = lacking_watch_.wakes();
@@ -81,6 +88,7 @@ Result<std::unique_ptr<strict::FleetReplay>> StrictTasks::compiled() {
 }
 
 void StrictTasks::go_on_with(std::unique_ptr<strict::FleetReplay> replay) {
+  opened_.emplace();
   replay_ = std::move(replay);
   for (const std::string& note : replay_->notes()) sink_.warn(note);
   replay_->watch(*this);
@@ -103,6 +111,10 @@ void StrictTasks::tell_cost(double seconds) {
 }
 
 void StrictTasks::give_up(const Error& why) {
+  if (!opened_) {
+    opened_ = fail(why);
+    return;
+  }
   sink_.warn(why.text());
   replay_.reset();
   lacking_watch_.ask_all_later();

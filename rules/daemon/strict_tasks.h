@@ -4,6 +4,11 @@
 //   auto opened = tasks.open(options, safe_shell);    // an error: the rules cannot run
 //   Stamp wakes = tasks.run();                        // evaluates what is due and has come
 //
+// Where other rules run on the fleet already, they go on while hosts are asked:
+//
+//   tasks.open_beside(options, safe_shell);
+//   while (!tasks.opened()) tasks.run() …
+//
 // If rules cannot be compiled any more, the sink hears it, and StrictTasks tries again later.
 // Fleet, hosts, sink and clock must live longer.
 #pragma once
@@ -27,6 +32,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
               const std::vector<ConfigHost>& hosts, EngineSink& sink, const Clock& clock);
 
   [[nodiscard]] Result<void> open(strict::TaskOptions options, bool safe_shell);
+  void open_beside(strict::TaskOptions options, bool safe_shell);
+  // None: hosts have not said yet what they have.
+  [[nodiscard]] const std::optional<Result<void>>& opened() const { return opened_; }
   // With windows that begin anew, once hosts have said what they have. What is wrong then is said,
   // and tried again.
   void begin_anew();
@@ -68,7 +76,8 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   const Clock& clock_;
   strict::TaskOptions options_{};
   bool safe_shell_ = true;
-  std::unique_ptr<strict::FleetReplay> replay_;  // null: it has failed
+  std::optional<Result<void>> opened_{};
+  std::unique_ptr<strict::FleetReplay> replay_;  // null: it is not there yet, or has failed
   LackingWatch lacking_watch_;
   Stamp ran_{};                                   // what had begun by then was evaluated, or is
   bool begins_anew_ = false;                      // whatever hosts say

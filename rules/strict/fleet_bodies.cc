@@ -157,11 +157,8 @@ class BodyCompiler {
   void make_batches(FleetBody& body) {
     const auto body_index = static_cast<size_t>(&body - out_.bodies.data());
     for (RowBatch& batch : in_batches(fleet_, body.hosts)) {
-      const TickPlace place{.part = batch.place * options_.places.part,
-                            .most = options_.places.most};
-      for (const uint32_t host : batch.hosts) fleet_.members()[host]->place = place;
-      body.batches.push_back(
-          std::make_unique<HostRows>(fleet_, lenders_[body_index], std::move(batch.hosts), place));
+      body.batches.push_back(std::make_unique<HostRows>(fleet_, lenders_[body_index],
+                                                        std::move(batch.hosts), batch.place));
     }
   }
 

@@ -13,6 +13,15 @@ namespace pmjit::strict {
 
 namespace {
 
+// One place for all intervals, so that those that are due together ask together.
+TickPlace places_of(const RuleSet& set) {
+  TickPlace out{.part = places_part(std::ranges::any_of(set.rules, joins_hosts))};
+  for (const SetRule& one : set.rules) {
+    out.most = std::min(out.most, static_cast<Nanos>(std::llround(one.rule.delta * 1e9)));
+  }
+  return out;
+}
+
 std::vector<std::string> connections_of(const HostFleet& fleet) {
   std::vector<std::string> out;
   for (const auto& member : fleet.members()) out.push_back(member->client.spec().text);
@@ -28,13 +37,12 @@ FleetReplay::FleetReplay(const RuleSet& set, const HostFleet& fleet, const TaskO
       options_(options),
       clock_(clock),
       steps_(set, hosts_of(fleet), connections_of(fleet)),
-      lateness_(fleet.members().size(), wall_now()) {
-  options_.places.part = std::min(options_.places.part, places_part(set));
-}
+      lateness_(fleet.members().size(), wall_now()) {}
 
 Result<std::unique_ptr<FleetReplay>> FleetReplay::open(const RuleSet& set, const HostFleet& fleet,
                                                        const TaskOptions& options,
                                                        const Clock& clock) {
+  if (!fleet.members().front()->place) give_places(fleet, places_of(set));
   std::unique_ptr<FleetReplay> out(new FleetReplay(set, fleet, options, clock));
   std::string errors = out->open_rows();
   errors += out->open_together();

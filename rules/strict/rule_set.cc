@@ -92,10 +92,6 @@ bool looks_beyond_host(const SetRule& rule) {
   return joins_hosts(rule) || !has_own;
 }
 
-double places_part(const RuleSet& set) {
-  return std::ranges::any_of(set.rules, looks_beyond_host) ? 0.5 : 1.0;
-}
-
 std::vector<std::string> hosts_of(const Feeds& feeds) {
   if (feeds.hosts() == nullptr) return {feeds.host()};
   std::vector<std::string> out;

@@ -68,9 +68,9 @@ using TakesRule = std::function<bool(const SetRule&)>;
 [[nodiscard]] bool joins_hosts(const SetRule& rule);
 // Does it need more than its own host: does it join hosts, or is it about none?
 [[nodiscard]] bool looks_beyond_host(const SetRule& rule);
-// In which part of a tick hosts have their places. Rules that look beyond their host have their
-// values when the last host was asked and has answered.
-[[nodiscard]] double places_part(const RuleSet& set);
+// In which part of a tick hosts have their places. Rules that join hosts have their values when the
+// last host was asked and has answered.
+[[nodiscard]] constexpr double places_part(bool joins_hosts) { return joins_hosts ? 0.5 : 1; }
 // As events name them: one, or those of HostsCatalog.
 [[nodiscard]] std::vector<std::string> hosts_of(const Feeds& feeds);
 

@@ -17,7 +17,6 @@
 #include "rules/strict/block_truths.h"
 #include "rules/strict/rule_set.h"
 #include "rules/strict/task_rows.h"
-#include "runtime/client/host_fleet.h"
 
 namespace pmjit::strict {
 
@@ -35,8 +34,6 @@ struct TaskOptions {
   // Over live hosts: what no host has the metrics of is left out (lacking() of the replay), and no
   // mistake.
   bool leaves_out = false;
-  // Likewise: where in a tick hosts that are many have their places.
-  TickPlace places{.part = 1};
   // Likewise: these rules were evaluated until then, at the times that had begun. No host is
   // evaluated twice at one time, and none misses one, wherever its place in the interval is.
   std::optional<Stamp> goes_on{};

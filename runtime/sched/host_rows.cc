@@ -7,6 +7,7 @@
 #include <chrono>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -421,17 +422,31 @@ bool agrees_ahead(const HostAnswers& said, const std::vector<std::string>& names
 
 }  // namespace
 
-std::vector<RowBatch> in_batches(const HostFleet& fleet, std::vector<uint32_t> hosts) {
-  const auto hash_of = [&](uint32_t host) { return spread_hash(fleet.members()[host]->name); };
-  std::ranges::stable_sort(hosts, {}, hash_of);
+void give_places(const HostFleet& fleet, TickPlace within) {
+  const auto& members = fleet.members();
+  std::vector<uint32_t> hosts;
+  for (uint32_t i = 0; i < members.size(); ++i) hosts.push_back(i);
+  std::ranges::stable_sort(hosts, {}, [&](uint32_t i) { return spread_hash(members[i]->name); });
   const size_t batches = (hosts.size() + kBatchHosts - 1) / kBatchHosts;
-  std::vector<RowBatch> out(batches);
   for (size_t i = 0; i < hosts.size(); ++i) {
-    out[i * batches / hosts.size()].hosts.push_back(hosts[i]);
+    const auto batch = static_cast<double>(i * batches / hosts.size());
+    members[hosts[i]]->place =
+        TickPlace{.part = within.part * batch / static_cast<double>(batches), .most = within.most};
   }
-  for (size_t i = 0; i < batches; ++i) {
-    out[i].place = static_cast<double>(i) / static_cast<double>(batches);
-    std::ranges::sort(out[i].hosts);
+}
+
+std::vector<RowBatch> in_batches(const HostFleet& fleet, const std::vector<uint32_t>& hosts) {
+  std::map<double, RowBatch> by_place;
+  for (const uint32_t host : hosts) {
+    const TickPlace place = fleet.members()[host]->place.value_or(TickPlace{});
+    RowBatch& batch =
+        by_place.try_emplace(place.part, RowBatch{.hosts = {}, .place = place}).first->second;
+    batch.hosts.push_back(host);
+  }
+  std::vector<RowBatch> out;
+  for (auto& [place, batch] : by_place) {
+    std::ranges::sort(batch.hosts);
+    out.push_back(std::move(batch));
   }
   return out;
 }

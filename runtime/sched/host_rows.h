@@ -64,13 +64,17 @@ class HostRows final : public Feeds {
   TickPlace place_;
 };
 
-// Hosts in batches of some sixty, by a stable hash of their names. Their places in the interval are
-// as far apart as can be, so that one batch is done when the next is due.
+// Gives members of the fleet their places in the interval: some sixty hosts have the same, by a
+// stable hash of their names. Places are as far apart as can be, so that one batch is done when the
+// next is due. `within`: the part of an interval that has places.
+void give_places(const HostFleet& fleet, TickPlace within);
+// Hosts in batches of the same place, in the order of places.
 struct RowBatch {
   std::vector<uint32_t> hosts;  // indices, ascending
-  double place = 0;             // 0 … 1
+  TickPlace place{};
 };
-[[nodiscard]] std::vector<RowBatch> in_batches(const HostFleet& fleet, std::vector<uint32_t> hosts);
+[[nodiscard]] std::vector<RowBatch> in_batches(const HostFleet& fleet,
+                                               const std::vector<uint32_t>& hosts);
 
 // Which of `hosts` have these metrics as `lender` has them: all of them, or none. Those that do not
 // answer in time are taken to: they are looked up when they do. The lender is the first. Nobody is

@@ -58,10 +58,10 @@ std::vector<OpenBatch> open_batches(const HostFleet& fleet, const FeedTimes& tim
   std::vector<uint32_t> hosts;
   for (uint32_t i = 0; i < fleet.members().size(); ++i) hosts.push_back(i);
   std::vector<OpenBatch> out;
-  for (RowBatch& batch : in_batches(fleet, std::move(hosts))) {
+  give_places(fleet, {.part = 1});
+  for (RowBatch& batch : in_batches(fleet, hosts)) {
     OpenBatch& open = out.emplace_back();
-    open.rows = std::make_unique<HostRows>(fleet, 0, std::move(batch.hosts),
-                                           TickPlace{.part = batch.place});
+    open.rows = std::make_unique<HostRows>(fleet, 0, std::move(batch.hosts), batch.place);
     open.feed = *open.rows->open(wanted, times, *open.rosters);
   }
   return out;

@@ -222,6 +222,7 @@ TEST_F(HostRowsTest, BatchesHaveEachHostOnceAndTheSameHostsAlways) {
   }
   auto made = HostFleet::open(network, hosts, settings);
   ASSERT_TRUE(made) << made.error().text();
+  give_places(**made, {.part = 0.5});
   const auto batches = in_batches(**made, all);
   EXPECT_EQ(batches.size(), 8u);
   std::vector<bool> seen(all.size());
@@ -229,9 +230,9 @@ TEST_F(HostRowsTest, BatchesHaveEachHostOnceAndTheSameHostsAlways) {
   for (const RowBatch& batch : batches) {
     EXPECT_GE(batch.hosts.size(), 62u);
     EXPECT_LE(batch.hosts.size(), 63u);
-    EXPECT_LT(place, batch.place);
-    EXPECT_LT(batch.place, 1);
-    place = batch.place;
+    EXPECT_LT(place, batch.place.part);
+    EXPECT_LT(batch.place.part, 0.5);
+    place = batch.place.part;
     for (const uint32_t host : batch.hosts) {
       EXPECT_FALSE(seen[host]);
       seen[host] = true;
@@ -239,7 +240,9 @@ TEST_F(HostRowsTest, BatchesHaveEachHostOnceAndTheSameHostsAlways) {
   }
   std::ranges::reverse(all);
   EXPECT_EQ(in_batches(**made, all)[3].hosts, batches[3].hosts);
-  EXPECT_EQ(in_batches(**made, {7}).front().place, 0);
+  const RowBatch alone = in_batches(**made, {7}).front();
+  EXPECT_EQ(alone.hosts, std::vector<uint32_t>{7});
+  EXPECT_EQ(alone.place.part, (*made)->members()[7]->place->part) << "whoever is with it";
 }
 
 // Agents that come and go bring descriptors that nobody has any more.

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 #include <tuple>
 #include "rules/daemon/generation.h"
 #include "rules/daemon/overflow_watch.h"
@@ -109,6 +111,29 @@ class RuleGroupTest : public testing::Test {
       }
       group->run_round();
     }
+  }
+
+  // It waits for a clock that somebody else moves. Then it is stopped.
+  void run_in_its_thread(std::chrono::seconds time) {
+    group->start();
+    const Instant end = clock.now() + time;
+    while (clock.now() < end) {
+      clock.advance(100ms);
+      // It may wait for the next step already.
+      for (int i = 0; i < 20 && group->alive_at() < clock.now(); ++i) {
+        std::this_thread::sleep_for(1ms);
+      }
+    }
+    std::atomic<bool> stopped = false;
+    std::thread stopping([&] {
+      (void)group->stop();
+      stopped = true;
+    });
+    while (!stopped) {
+      clock.advance(100ms);
+      std::this_thread::sleep_for(1ms);
+    }
+    stopping.join();
   }
 
   // `second event rule host[instance]`, a line each; of the time since the start.

@@ -199,7 +199,7 @@ TEST_F(RuleGroupTest, AnAlertThatFiresHasNewTextsAfterAReload) {
   EXPECT_EQ(posted.alerts.back().notes.at("summary"), "9 on web1");
   posted = {};
   config.rules.front().alerts.front().annotations = {{"summary", "%h has %v"}};
-  group->adopt(setup(), group->opened());
+  group->adopt(setup(), group->latest());
   run_for(1s);
   ASSERT_FALSE(posted.alerts.empty());
   EXPECT_EQ(posted.alerts.front().notes.at("summary"), "web1 has 9");
@@ -286,133 +286,6 @@ TEST_F(RuleGroupTest, AStopIsSeenWhileHostsAreOpened) {
   stops = true;
   open(10s, "high = load > 5 -> print \"x\";\n");
   EXPECT_LT(clock.now() - Instant(), 1s);
-}
-
-// New groups are open before the old ones end.
-TEST_F(RuleGroupTest, AReloadCountsConnectionsOfGroupsThatLeave) {
-  for (const char* const host : {"web1", "web2"}) add_host(host);
-  open(10s, "high = load > 5 -> print \"x\";\n");
-  Generation next{.config = std::make_shared<DaemonConfig>(config),
-                  .problems = {},
-                  .blocks = {group->opened()}};
-  const std::vector<GroupSetup> setups{setup()};
-  EXPECT_EQ(plan_groups(next, setups, {group.get()}).connections, 2u);
-  next.blocks.front().engine_key += "x";
-  EXPECT_EQ(plan_groups(next, setups, {group.get()}).connections, 4u);
-  EXPECT_TRUE(check_connections(config, 4));
-  const auto enough = check_connections(config, (uint64_t{1} << 40) + 2);
-  ASSERT_FALSE(enough);
-  EXPECT_NE(enough.error().text().find("2 connections to hosts, 1099511627776 that are open until"),
-            std::string::npos)
-      << enough.error().text();
-}
-
-constexpr const char* kTwoRules =
-    "// pmjit: dialect=strict\ndelta = 10 sec;\n"
-    "mean = avg_sample load @0..4 > 5 -> print \"x\";\n";
-
-// Its windows go on; what fires of the other rule is handed on, and comes back with the rule.
-TEST_F(RuleGroupTest, AReloadKeepsRulesThatHaveNotChangedInTheirGroup) {
-  for (const char* const host : {"web1", "web2"}) add_host(host);
-  const std::string before = fmt::format("{}high = load > 5 -> print \"y\";\n", kTwoRules);
-  open_text(10s, before);
-  set_load("web1", 9);
-  run_for(35s);
-  const std::string fires = history();
-  EXPECT_NE(fires.find("firing high web1"), std::string::npos) << fires;
-  EXPECT_EQ(fires.find("mean"), std::string::npos) << "it has no five samples: " << fires;
-
-  const auto plan_for = [&](const std::string& text) {
-    Generation next{.config = nullptr, .problems = {}, .blocks = {read_block(10s, text)}};
-    next.config = std::make_shared<DaemonConfig>(config);
-    return plan_groups(next, {setup()}, {group.get()});
-  };
-  const GroupPlan changed = plan_for(fmt::format("{}high = load > 6 -> print \"y\";\n", kTwoRules));
-  ASSERT_EQ(changed.parts.size(), 2u);
-  EXPECT_EQ(changed.parts[0].group, group.get());
-  EXPECT_EQ(changed.parts[0].rules.names, RuleNames{"mean"});
-  EXPECT_EQ(changed.parts[0].setup.watched.size(), 2u);
-  EXPECT_EQ(changed.parts[1].group, nullptr);
-  EXPECT_EQ(changed.parts[1].rules.names, RuleNames{"high"});
-  EXPECT_TRUE(changed.parts[1].setup.watched.empty());
-  EXPECT_EQ(changed.connections, 4u);
-
-  group->adopt(changed.parts[0].setup, changed.parts[0].rules);
-  group->run_round();
-  std::map<AlertKey, StoredAlert> states;
-  for (StoredAlert& state : group->given_up()) states.emplace(state.key, std::move(state));
-  EXPECT_TRUE(states.contains({.rule = "high", .host = "web1"}));
-  group->receive(states);
-  EXPECT_EQ(states.size(), 1u);
-  run_for(10s);
-  const std::string goes_on = history();
-  EXPECT_NE(goes_on.find("firing mean web1"), std::string::npos) << goes_on;
-  EXPECT_EQ(goes_on.find("high"), std::string::npos) << goes_on;
-
-  const GroupPlan back = plan_for(before);
-  ASSERT_EQ(back.parts.size(), 1u);
-  group->adopt(back.parts[0].setup, back.parts[0].rules);
-  group->run_round();
-  EXPECT_TRUE(group->given_up().empty());
-  group->receive(states);
-  EXPECT_TRUE(states.empty());
-  run_for(20s);
-  EXPECT_EQ(history(), "") << "both fire as before";
-  set_load("web1", 1);
-  run_for(20s);
-  EXPECT_NE(history().find("resolved high web1"), std::string::npos);
-}
-
-// The second one begins before the thread has seen the end of the first.
-TEST_F(RuleGroupTest, ReloadsMayComeOneBehindTheOther) {
-  add_host("web1");
-  open(10s, "a = load > 5 -> print \"x\";\nb = load > 6 -> print \"x\";\n");
-  const RuleBlock both = group->opened();
-  set_load("web1", 9);
-  run_for(15s);
-  (void)history();
-  std::map<AlertKey, StoredAlert> states;
-  for (const RuleBlock& rules : {both, both.with({"a"}), both, both.with({"b"}), both}) {
-    group->adopt(setup(), rules);
-    group->run_round();
-    for (StoredAlert& state : group->given_up()) states.emplace(state.key, std::move(state));
-    group->receive(states);
-  }
-  run_for(20s);
-  EXPECT_TRUE(states.empty());
-  EXPECT_EQ(group->remembered(), 2u);
-  EXPECT_EQ(history(), "") << "both fire as before";
-}
-
-TEST_F(RuleGroupTest, ABlockHasSomeGroupsAtMost) {
-  add_host("web1");
-  open(10s, "a = load > 5 -> print \"x\";\nb = load > 6 -> print \"x\";\n");
-  const RuleBlock block = group->opened();
-  Generation next{
-      .config = std::make_shared<DaemonConfig>(config), .problems = {}, .blocks = {block}};
-  next.blocks.front().rules[0].keys.whole += "x";
-  RuleGroup other(block.with({"a"}), setup(), {.board = board, .metrics = metrics}, clock);
-  const GroupPlan nobody = plan_groups(next, {setup()}, {&other});
-  ASSERT_EQ(nobody.parts.size(), 1u) << "none of its rules is the same";
-  EXPECT_EQ(nobody.parts[0].group, nullptr);
-  EXPECT_EQ(nobody.parts[0].setup.watched.size(), 1u);
-  next.blocks.front() = block;
-  for (const char* const name : {"c", "d", "e"}) {
-    next.blocks.front().rules.push_back({.name = name, .alerts = {name}, .keys = {.whole = name}});
-    next.blocks.front().names.insert(name);
-    next.blocks.front().shapes.emplace(name, name);
-  }
-  GroupSetup unwatched = setup();
-  unwatched.watched.clear();
-  RuleGroup third(next.blocks.front().with({"c"}), unwatched, {.board = board, .metrics = metrics},
-                  clock);
-  EXPECT_EQ(plan_groups(next, {setup()}, {group.get(), &third}).parts.size(), 3u);
-  RuleGroup fourth(next.blocks.front().with({"d"}), unwatched, {.board = board, .metrics = metrics},
-                   clock);
-  const GroupPlan anew = plan_groups(next, {setup()}, {group.get(), &third, &fourth});
-  ASSERT_EQ(anew.parts.size(), 1u) << "one more would be too many";
-  EXPECT_EQ(anew.parts[0].rules.names.size(), 5u);
-  EXPECT_EQ(anew.parts[0].setup.watched.size(), 1u);
 }
 
 // A rule behind a true one is passed over; `otherwise` is no alert, and neither is an action by

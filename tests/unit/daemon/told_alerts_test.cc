@@ -1,6 +1,4 @@
 // What alerts are told and done, where several things happen at once or nobody can evaluate them.
-#include <atomic>
-#include <thread>
 #include "tests/unit/daemon/rule_group_fixture.h"
 
 namespace pmjit {
@@ -8,29 +6,6 @@ namespace {
 
 void expect_in(const std::string& part, const std::string& text) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
-// It waits for a clock that somebody else moves. Then it is stopped.
-void run_in_its_thread(RuleGroup& group, FakeClock& clock, std::chrono::seconds time) {
-  group.start();
-  const Instant end = clock.now() + time;
-  while (clock.now() < end) {
-    clock.advance(100ms);
-    // It may wait for the next step already.
-    for (int i = 0; i < 20 && group.alive_at() < clock.now(); ++i) {
-      std::this_thread::sleep_for(1ms);
-    }
-  }
-  std::atomic<bool> stopped = false;
-  std::thread stopping([&] {
-    (void)group.stop();
-    stopped = true;
-  });
-  while (!stopped) {
-    clock.advance(100ms);
-    std::this_thread::sleep_for(1ms);
-  }
-  stopping.join();
 }
 
 TEST_F(RuleGroupTest, WhatBeginsAndWhatEndsAtOneTimeIsOneJob) {
@@ -56,7 +31,7 @@ TEST_F(RuleGroupTest, AnExpressionThatNobodyAsksForHasNoAlertAfterAReload) {
     run_for(20s);
     expect_in("\"hot\"", board.json());
     config.rules.front().alerts.clear();
-    group->adopt(setup(), group->opened());
+    group->adopt(setup(), group->latest());
     run_for(10s);
     const auto given_up = group->given_up();
     ASSERT_EQ(given_up.size(), 1u);  // the daemon resolves it
@@ -69,7 +44,7 @@ TEST_F(RuleGroupTest, AnExpressionThatNobodyAsksForHasNoAlertAfterAReload) {
     for (StoredAlert& state : group->stop()) EXPECT_EQ(state.key.rule, "acts");
     open_text(10s, "// pmjit: dialect=" + dialect + "\nhot = load > 5;\n");
     config.rules.front().alerts.clear();
-    group->adopt(setup(), group->opened());
+    group->adopt(setup(), group->latest());
     group->run_round();
     group->restore(states);
     EXPECT_EQ(states.size(), 1u) << "nor after a restart";
@@ -95,7 +70,7 @@ TEST_F(RuleGroupTest, AMistakeThatShowsWhenHostsComeIsNoHostThatIsDown) {
   all_down = true;
   open(10s, "bad = load >= 3 sec -> print \"x\";\n", {.unknown = AlertSeverity::critical});
   all_down = false;
-  run_in_its_thread(*group, clock, 1min);
+  run_in_its_thread(1min);
   expect_in("rules cannot run", log);
   const std::string told = history();
   expect_in("unknown bad web1 (error PM_ERR_CONV)\n", told);
@@ -109,7 +84,7 @@ TEST_F(RuleGroupTest, RulesAreUnknownOnHostsThatWereNeverThere) {
   all_down = true;
   open(10s, "each = load > 5 -> print \"x\";\nall = sum_host(load) > 5 -> print \"x\";\n",
        {.unknown = AlertSeverity::critical});
-  run_in_its_thread(*group, clock, 1min);
+  run_in_its_thread(1min);
   const std::string told = history();
   expect_in("unknown each web1 (host down)\n", told);
   expect_in("unknown each web2 (host down)\n", told);
