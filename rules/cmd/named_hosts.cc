@@ -37,7 +37,7 @@ class NamedHosts {
  public:
   Result<void> add(const std::string& word) {
     if (word.starts_with('@')) return add_file(word.substr(1));
-    if (word.find('[') == word.npos) return add_host(word, "");
+    if (word.find_first_of("[]") == word.npos) return add_host(word, "");
     const auto names = expand_hosts(word);
     if (!names) return fail(list_error(names.error(), "-h", word));
     if (names->size() == 1 && is_address(word, names->front())) return add_host(word, "");
@@ -61,8 +61,14 @@ class NamedHosts {
   }
 
   Result<void> add_file(const std::string& path) {
+    constexpr const char* kHelp =
+        "write -h @FILE; a line of the file is NAME, or NAME SPEC, such as: web1 "
+        "web1.example.org:44321";
+    if (path.empty()) {
+      return fail(Error(Fault::usage, "no file is named").at("-h", "@").help(kHelp));
+    }
     const auto files = read_files({path});
-    if (!files) return fail(files.error());
+    if (!files) return fail(Error(files.error()).help(kHelp));
     const std::string& text = files->front().text;
     const auto place_of = [&](size_t offset) {
       const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
