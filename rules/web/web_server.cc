@@ -223,8 +223,10 @@ void WebServer::Sockets::Visit::handle(const http::request<http::string_body>& r
                          .path = target.substr(0, target.find('?')),
                          .authorization = text_of(request[http::field::authorization])};
   stream_.expires_never();
-  owner_.handler_(asked, [self = shared_from_this(), keep](WebAnswer answer) {
-    asio::post(self->stream_.get_executor(), [self, keep, answer = std::move(answer)]() mutable {
+  // Who answers on another thread keeps nothing of it: its end is a matter of this thread.
+  owner_.handler_(asked, [self = shared_from_this(), keep](WebAnswer answer) mutable {
+    const auto executor = self->stream_.get_executor();
+    asio::post(executor, [self = std::move(self), keep, answer = std::move(answer)]() mutable {
       self->answer(static_cast<unsigned>(answer.status), answer.type, std::move(answer.body), keep);
     });
   });
