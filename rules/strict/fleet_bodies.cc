@@ -63,7 +63,7 @@ class BodyCompiler {
   [[nodiscard]] bool is_there(uint32_t host) const {
     const FleetMember& member = *fleet_.members()[host];
     const KnownAhead* const ahead = member.context.answers_from();
-    if (ahead != nullptr && ahead->answers == nullptr) return false;
+    if (ahead != nullptr) return ahead->answers != nullptr;
     return member.feeds.health().ended() ? !member.feeds.why_down() : !member.away;
   }
   // Compiles for the lender, and moves those who agree with it from `rest` to its body.

@@ -67,6 +67,20 @@ OrPmError<Desc> HostCatalog::own(std::string_view metric) const {
   return context_.describe(*pmid);
 }
 
+bool HostCatalog::has_not_said(std::string_view metric) const {
+  const KnownAhead* const ahead = context_.answers_from();
+  if (ahead == nullptr) return false;
+  const auto* const pmid = find_ahead(*ahead, &HostAnswers::pmids, metric);
+  if (pmid == nullptr) return true;
+  return *pmid && find_ahead(*ahead, &HostAnswers::descs, **pmid) == nullptr;
+}
+
+const HostCatalog::Described* HostCatalog::described_as(std::string_view metric) const {
+  const auto is_it = [&](const auto& one) { return one.second.name == metric; };
+  const auto found = std::ranges::find_if(described_, is_it);
+  return found == described_.end() ? nullptr : &found->second;
+}
+
 bool HostCatalog::agent_runs(std::string_view metric) const {
   if (!running_) {
     running_.emplace();
@@ -113,6 +127,10 @@ Result<Desc> HostCatalog::own_or_lent(std::string_view metric) const {
     return of;
   };
   if (desc) return remember(*desc, context_.client().epoch());
+  if (has_not_said(metric)) {
+    if (const Described* const before = described_as(metric)) return before->desc;
+    if (const auto other = lent(metric)) return remember(*other, 0);
+  }
   if (must_borrow()) return borrowed(metric);
   if (context_.why()) return fail(*context_.why());
   const bool lacks =

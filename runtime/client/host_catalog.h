@@ -10,7 +10,9 @@
 //
 // Among several hosts one that cannot be reached borrows: its metrics are taken to be those of
 // another host, until it is there and the feed looks them up. So does one whose agent is not
-// running: it knows the names of the agent's metrics, and nobody describes them.
+// running: it knows the names of the agent's metrics, and nobody describes them. And so does one
+// that has not answered where all were asked ahead (FleetAnswers::Catalogs): it keeps what it has
+// described before.
 #pragma once
 
 #include <memory>
@@ -90,6 +92,10 @@ class HostCatalog final : public Catalog {
   [[nodiscard]] Result<Desc> own_or_lent(std::string_view metric) const;
   [[nodiscard]] Result<Desc> borrowed(std::string_view metric) const;
   [[nodiscard]] OrPmError<Desc> own(std::string_view metric) const;
+  // Hosts were asked ahead, and this one has not said whether it has it.
+  [[nodiscard]] bool has_not_said(std::string_view metric) const;
+  // Null: it was never described.
+  [[nodiscard]] const Described* described_as(std::string_view metric) const;
   // Does the collector say that the agent of this metric runs?
   [[nodiscard]] bool agent_runs(std::string_view metric) const;
   // As another host describes it.
