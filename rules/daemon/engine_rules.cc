@@ -134,21 +134,28 @@ Result<void> EngineRules::begin_pmie() {
   return {};
 }
 
+// Hosts are asked for both dialects at once.
 std::optional<Result<void>> EngineRules::look_whether_opened() {
+  bool waits = false;
   for (const auto& tasks : strict_) {
-    if (!tasks->opened() || !*tasks->opened()) return tasks->opened();
+    const std::optional<Result<void>>& opened = tasks->opened();
+    if (opened && !*opened) return opened;
+    waits = waits || !opened;
   }
-  if (pmie_begun_) return Result<void>();
-  const auto bound = pmie_.bind_some();
-  if (!bound) return fail(bound.error());
-  if (!*bound) return std::nullopt;
-  return begin_pmie();
+  if (!pmie_begun_) {
+    const auto bound = pmie_.bind_some();
+    if (!bound) return fail(bound.error());
+    if (*bound) {
+      if (auto begun = begin_pmie(); !begun) return begun;
+    }
+    waits = waits || !*bound;
+  }
+  return waits ? std::nullopt : std::optional<Result<void>>(std::in_place);
 }
 
 void EngineRules::begin_anew() {
-  if (!opened_) return;  // they have not begun
   for (const auto& tasks : strict_) tasks->begin_anew();
-  pmie_.begin_anew();
+  if (pmie_begun_) pmie_.begin_anew();
 }
 
 Stamp EngineRules::run() {

@@ -70,6 +70,7 @@ class LiveEngine final : public GroupEngine {
 
   // False: the daemon is to end.
   Result<bool> open_rules(const Setup& setup, EngineSink sink) {
+    for (size_t i = 0; i < hosts_.size(); ++i) sink.came(i, !fleet_->members()[i]->away);
     give_places(*fleet_, setup.places);
     return new_part(std::move(sink)).open(setup);
   }

@@ -48,6 +48,8 @@ struct AlertTick {
 
 // What the engine says; `host` as the configuration names it, empty for a rule of all hosts.
 struct EngineSink {
+  // Of a host, by its place in RulesBlock::host_ids: is it there? Before rules are read.
+  std::function<void(size_t host, bool is_there)> came{};
   // `rule`: of a ruleset each of its rules, as name_in_ruleset() has it.
   std::function<void(const std::string& rule, const std::string& host, const RuleTick& tick)>
       evaluated{};

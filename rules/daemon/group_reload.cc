@@ -27,7 +27,7 @@ Result<void> RuleGroup::prepared() {
 
 void RuleGroup::forget() {
   const std::scoped_lock lock(mutex_);
-  if (prepared_) prepared_->is_forgotten = true;
+  prepared_.reset();
 }
 
 void RuleGroup::adopt(GroupSetup setup, RuleBlock rules) {
@@ -60,7 +60,7 @@ void RuleGroup::receive(std::map<AlertKey, StoredAlert>& states) {
 void RuleGroup::tend_reload() {
   take_received();  // of a reload before, where the next one has come already
   take_setup();
-  forget_prepared();
+  drop_forgotten();
   drop_silent_parts();
   open_prepared();
   see_prepared();
@@ -105,11 +105,10 @@ void RuleGroup::settle(Result<void> prepared) {
   settled_.notify_all();
 }
 
-void RuleGroup::forget_prepared() {
+// Of a reload that was given up.
+void RuleGroup::drop_forgotten() {
   const std::scoped_lock lock(mutex_);
-  if (!prepared_ || !prepared_->is_forgotten) return;
-  drop_prepared();
-  prepared_.reset();
+  if (!next_ && !(prepared_ && prepared_->has_begun)) drop_prepared();
 }
 
 void RuleGroup::drop_prepared() {
@@ -126,7 +125,11 @@ void RuleGroup::take_setup() {
   has_prepared_part_ = false;
   setup_ = std::move(next_->setup);
   const RuleNames staying = parts_.staying(next_->rules);
-  if (engine_ == nullptr) parts_.replace(next_->rules);
+  if (engine_ == nullptr) {
+    parts_.replace(next_->rules);
+    refusal_.clear();
+    next_open_ = {};
+  }
   parts_.tell(next_->rules, staying);
   block_ = next_->rules.with(staying);
   coming_ = std::move(next_->rules);
@@ -161,7 +164,7 @@ void RuleGroup::take_received() {
 void RuleGroup::drop_silent_parts() {
   {
     const std::scoped_lock lock(mutex_);
-    if (prepared_ || next_ || coming_) return;
+    if ((prepared_ && prepared_->has_begun) || next_ || coming_) return;
   }
   for (const size_t part : parts_.drop_silent()) {
     if (engine_ != nullptr) engine_->drop(part);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::chrono::nanoseconds kLookAgain = std::chrono::seconds(30),
                                    kLookAgainMost = std::chrono::minutes(15);
+constexpr std::chrono::nanoseconds kLookSoon = std::chrono::seconds(1);
 // How long the last hosts that are asked may take to say what they have, before rules are compiled
 // without them.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
@@ -43,8 +44,23 @@ void LackingWatch::ask_all_later() {
   next_ = clock_.now() + kLookAgain;
 }
 
+void LackingWatch::ask_all_soon() {
+  ask_all_later();
+  next_ = clock_.now() + kLookSoon;
+}
+
+bool LackingWatch::has_answers() const {
+  if (answers_ == nullptr) return false;
+  for (size_t host = 0; host < fleet_.members().size(); ++host) {
+    if (answers_->said(host) != nullptr) return true;
+  }
+  return false;
+}
+
 // Who is down is not asked: it is taken to be like others until it is back.
-void LackingWatch::ask_all() {
+void LackingWatch::ask_all() { ask_everybody(false); }
+
+void LackingWatch::ask_everybody(bool also_down) {
   HostQuestions all{.with_instances = false};
   const auto& members = fleet_.members();
   for (const auto& member : members) {
@@ -53,7 +69,7 @@ void LackingWatch::ask_all() {
   }
   answers_ = std::make_unique<FleetAnswers>(members, kAskedAtOnce);
   for (uint32_t host = 0; host < members.size(); ++host) {
-    if (is_up(host)) answers_->ask(host, all);
+    if (also_down || is_up(host)) answers_->ask(host, all);
   }
   rounds_ = 0;
   limit_patience();
@@ -88,7 +104,8 @@ bool LackingWatch::has_more() const {
 
 bool LackingWatch::ready() {
   const bool due = clock_.now() >= next_;
-  if (step_ == Step::waits_to_ask_all && due) ask_all();
+  // Rules do not run then, so nobody else hears that a host is up again.
+  if (step_ == Step::waits_to_ask_all && due) ask_everybody(true);
   if (step_ == Step::idle && due && !absent_.empty()) ask_lacking();
   if (step_ == Step::asks_lacking) {
     const bool all = answers_->settled();

@@ -31,10 +31,13 @@ class LackingWatch {
   void begin(strict::AbsentMetrics absent);
   // What was asked has changed nothing: again after a longer pause.
   void pause();
-  // All hosts are asked, for rules are to be compiled whatever they say: now, or after a failure
-  // later.
+  // All hosts are asked, for rules are to be compiled whatever they say: now; or after a failure
+  // later, where nobody had said anything sooner. Who is down is asked later only.
   void ask_all();
   void ask_all_later();
+  void ask_all_soon();
+  // Has anybody said something since?
+  [[nodiscard]] bool has_answers() const;
   // Is there more than before, or were all asked for another reason?
   [[nodiscard]] bool ready();
   // When there is something to do again, if nothing arrives before.
@@ -46,6 +49,7 @@ class LackingWatch {
 
  private:
   enum class Step : uint8_t { idle, asks_lacking, asks_all, waits_to_ask_all };
+  void ask_everybody(bool also_down);
   void ask_lacking();
   [[nodiscard]] bool has_more() const;
   [[nodiscard]] bool is_up(uint32_t host) const;

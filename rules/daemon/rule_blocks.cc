@@ -131,6 +131,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
                fmt::format("rule {} is due every {} s", rule.name, delta))
           .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
     }
+    rule.delta = delta;
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
     out_.names.insert(rule.name);
     if (!rule.acts) out_.silent.insert(rule.name);

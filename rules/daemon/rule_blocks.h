@@ -31,6 +31,7 @@ struct BlockRule {
   std::string name{};
   std::vector<std::string> alerts{};  // their names: alerts_of()
   RuleKeys keys{};
+  double delta = 10;         // how often it is due, in seconds
   bool joins_hosts = false;  // its alert is about no host
   bool acts = true;          // else it is an expression, whose alert a [rules.alert] asks for
 };

@@ -64,6 +64,7 @@ RuleGroup::~RuleGroup() { (void)stop(); }
 
 EngineSink RuleGroup::sink_of(const RulePart& part) {
   return {
+      .came = [this](size_t host, bool is_there) { members_[host].came = is_there; },
       .evaluated =
           [this, &part](const std::string& rule, const std::string& host, const RuleTick& tick) {
             if (part.tells_alert(rule)) step(rule, host, tick);
@@ -208,7 +209,7 @@ AlertChanges RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, 
     // The first tick of a host that is back says little: a rate has no value at it.
     const bool waits = holds || of.held;
     of.held = holds;
-    of.reason = tick.reason.kind;
+    of.reason = tick.reason;
     if (waits || tick.at - of.since < of.stale) return {};
     since = of.since;
   }
@@ -339,8 +340,9 @@ void RuleGroup::watch_hosts() {
   const WallTime now(
       std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
   for (size_t i = 0; i < members_.size(); ++i) {
-    if (engine_ == nullptr) {
-      if (!refusal_.empty()) continue;  // hosts have come, so they are not down
+    if (engine_ == nullptr && !refusal_.empty() && members_[i].came) {
+      watch_host(i, {.at = now, .interval = kBetweenWatches});
+    } else if (engine_ == nullptr) {
       // Attempts to connect take their time.
       watch_host(i, {.at = now,
                      .interval = kBetweenWatches + setup_.config->fetch.connect_timeout,
@@ -435,9 +437,9 @@ void RuleGroup::flush_costs() {
 
 void RuleGroup::count_unknown() {
   std::map<std::string, size_t> counts;
-  for (const auto& [key, dark] : dark_) ++counts[alert_reason_text({dark.reason})];
+  for (const auto& [key, dark] : dark_) ++counts[alert_reason_text(dark.reason)];
   for (const auto& [key, binding] : bindings_) {
-    if (const auto reason = binding->unknown()) ++counts[alert_reason_text({reason->kind})];
+    if (const auto reason = binding->unknown()) ++counts[alert_reason_text(*reason)];
   }
   const std::scoped_lock lock(mutex_);
   unknown_ = std::move(counts);

@@ -125,6 +125,7 @@ class RuleGroup {
   struct Member {
     std::unique_ptr<AlertBinding> down{};  // pmjit.host_down; null: another group's, or nobody's
     std::optional<WallTime> stepped{};     // the time of the host that was looked at last
+    bool came = false;                     // was it there when rules were to be opened?
   };
   // A rule on a host that is unknown, has no alert, and of which nobody has heard. They may be all
   // rules of a host, so they are small.
@@ -132,7 +133,7 @@ class RuleGroup {
     WallTime since{};
     Milliseconds stale{};  // after which it is an event
     bool held = false;     // at the last tick: the host was known to be down
-    ReasonKind reason = ReasonKind::no_value;
+    AlertReason reason{};
   };
   struct RuleOnHost {
     std::string_view rule, host, instance{};
@@ -155,7 +156,7 @@ class RuleGroup {
   // Steps of a reload (group_reload.cc).
   void tend_reload();
   [[nodiscard]] bool is_prepared() const;
-  void forget_prepared();
+  void drop_forgotten();
   void open_prepared();
   void see_prepared();
   void settle(Result<void> prepared);
@@ -226,10 +227,9 @@ class RuleGroup {
     GroupSetup setup;
     RuleBlock rules;
   };
-  // has_begun: its rules are being opened. is_forgotten: they are wanted no more.
   struct Prepared {
     Next next;
-    bool has_begun = false, is_forgotten = false;
+    bool has_begun = false;  // its rules are being opened, or were
     std::optional<Result<void>> done{};
   };
   mutable std::mutex mutex_;  // of what follows, and of changes of name_

@@ -1,6 +1,7 @@
 #include "rules/daemon/rule_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
 #include <utility>
 
@@ -48,12 +49,25 @@ std::optional<RuleBlock> RuleParts::missing(const RuleBlock& next) const {
   for (const BlockRule& rule : next.rules) {
     if (part_of(rule) == nullptr) out.insert(rule.name);
   }
-  if (out.empty()) return std::nullopt;
-  const auto goes_on = [&](const auto& part) {
-    return std::ranges::any_of(next.rules, [&](const BlockRule& r) { return part->evaluates(r); });
-  };
-  const auto staying = static_cast<size_t>(std::ranges::count_if(parts_, goes_on));
-  return staying < kMost ? next.with(out) : next;
+  if (!may_go_on(next, out.size())) return next;
+  return out.empty() ? std::nullopt : std::optional(next.with(out));
+}
+
+bool RuleParts::may_go_on(const RuleBlock& next, size_t missing) const {
+  size_t staying = 0, evaluated = missing;
+  double shortest = HUGE_VAL, shortest_evaluated = HUGE_VAL;
+  for (const BlockRule& rule : next.rules) shortest = std::min(shortest, rule.delta);
+  for (const auto& part : parts_) {
+    const auto is_own = [&](const BlockRule& rule) { return part_of(rule) == part.get(); };
+    if (std::ranges::none_of(next.rules, is_own)) continue;  // it ends
+    ++staying;
+    evaluated += part->rules().rules.size();
+    for (const BlockRule& rule : part->rules().rules) {
+      shortest_evaluated = std::min(shortest_evaluated, rule.delta);
+    }
+  }
+  const size_t parts = staying + (missing > 0 ? 1 : 0);
+  return parts <= kMost && evaluated <= 2 * next.rules.size() && shortest_evaluated >= shortest;
 }
 
 RuleNames RuleParts::staying(const RuleBlock& next) const {

@@ -45,12 +45,13 @@ class RulePart {
 
 class RuleParts {
  public:
-  // So many at most go on through a reload. Then all rules begin anew in one: each evaluates rules
-  // that nobody wants any more.
+  // Parts evaluate rules that nobody wants any more, too. All rules begin anew in one part where
+  // there would be more parts than this, where half of what is evaluated is not wanted, or where
+  // something that is not wanted is due more often than all that is.
   static constexpr size_t kMost = 3;
 
   explicit RuleParts(RuleBlock first);
-  // Rules of the block that no part evaluates, or all of them; none: there are no such rules.
+  // What is to be opened: rules of the block that no part evaluates, or all of them; none: nothing.
   [[nodiscard]] std::optional<RuleBlock> missing(const RuleBlock& next) const;
   // The last one. Until tell() it tells of nothing.
   RulePart& add(RuleBlock rules);
@@ -68,6 +69,7 @@ class RuleParts {
   [[nodiscard]] size_t size() const { return parts_.size(); }
 
  private:
+  [[nodiscard]] bool may_go_on(const RuleBlock& next, size_t missing) const;
   // Null: nobody evaluates it. Of several the newest.
   [[nodiscard]] RulePart* part_of(const BlockRule& rule) const;
 

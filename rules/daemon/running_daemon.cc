@@ -274,7 +274,7 @@ std::optional<std::string> RunningDaemon::reload() {
     if (!wrong) tell_reloaded(warnings);
   }
   metrics_.set(WebMetric::config_last_reload_successful, {}, wrong ? 0 : 1);
-  if (wrong) {
+  if (wrong && !call_.stop()) {
     log_.write(LogLevel::error, "the new configuration has errors: all goes on as before",
                {{"errors", *wrong}});
   }

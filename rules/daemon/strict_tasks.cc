@@ -53,14 +53,16 @@ Stamp StrictTasks::run() {
   using Progress = strict::FleetReplay::Progress;
   if (opened_ && !*opened_) return kStampMax;
   compile_again_if_ready();
-  if (replay_ == nullptr) return lacking_watch_.wakes();
+  if (replay_ == nullptr) return std::min(lacking_watch_.wakes(), tell_lacking());
   Stamp wakes = lacking_watch_.wakes();
   ran_ = stamp_now(clock_);
   while (true) {
     const Instant began = clock_.now();
     const auto progress = replay_->advance();
     if (!progress) {
-      give_up(progress.error());
+      sink_.warn(progress.error().text());
+      replay_.reset();
+      lacking_watch_.ask_all_later();
       return lacking_watch_.wakes();
     }
     if (*progress == Progress::goes_on) {
@@ -111,12 +113,15 @@ void StrictTasks::tell_cost(double seconds) {
 }
 
 void StrictTasks::give_up(const Error& why) {
-  if (!opened_) {
+  replay_.reset();
+  const bool is_mistake = lacking_watch_.has_answers();
+  if (!opened_ && is_mistake) {
     opened_ = fail(why);
     return;
   }
+  if (!opened_) opened_.emplace();
+  if (!is_mistake) return lacking_watch_.ask_all_soon();  // nobody has said anything
   sink_.warn(why.text());
-  replay_.reset();
   lacking_watch_.ask_all_later();
 }
 
@@ -139,16 +144,35 @@ void StrictTasks::compile_again_if_ready() {
   lacking_watch_.pause();
 }
 
+// What does not run: rules without their metrics, or all of them while no host says what it has.
+std::vector<strict::LackingRule> StrictTasks::lacking() const {
+  if (replay_ != nullptr) return replay_->lacking();
+  std::vector<strict::LackingRule> out;
+  if (!opened_) return out;
+  for (size_t rule = 0; rule < set_.rules.size(); ++rule) {
+    if (strict::looks_beyond_host(set_.rules[rule])) {
+      out.push_back({.rule = rule});
+      continue;
+    }
+    for (uint32_t host = 0; host < hosts_.size(); ++host) {
+      out.push_back({.rule = rule, .host = host});
+    }
+  }
+  return out;
+}
+
 Stamp StrictTasks::tell_lacking() {
-  if (replay_->lacking().empty()) return kStampMax;
   const Stamp now = stamp_now(clock_);
   if (now < next_lacking_) return next_lacking_;
+  const std::vector<strict::LackingRule> lacking = this->lacking();
+  if (lacking.empty()) return kStampMax;
   const double when = std::floor(seconds_now(clock_) / delta_) * delta_;
   next_lacking_ = stamp_from_nanos(std::llround((when + delta_) * 1e9));
-  for (const strict::LackingRule& one : replay_->lacking()) {
+  for (const strict::LackingRule& one : lacking) {
     const strict::Rule& rule = set_.rules[one.rule].rule;
+    const AlertReason why = replay_ ? AlertReason{ReasonKind::no_metric} : reason_of(one.host);
     if (rule.alert) {
-      tell_lacking_alert(one, when);
+      tell_lacking_alert(one, why, when);
       continue;
     }
     if (!rule.acts() && !sink_.wants(rule.name)) continue;
@@ -157,16 +181,16 @@ Stamp StrictTasks::tell_lacking() {
                       {.truth = RuleTruth::unknown,
                        .at = wall_of(when),
                        .interval = interval_of(delta_),
-                       .reason = {ReasonKind::no_metric}});
+                       .reason = why});
     }
   }
   return next_lacking_;
 }
 
-void StrictTasks::tell_lacking_alert(const strict::LackingRule& one, double when) {
+void StrictTasks::tell_lacking_alert(const strict::LackingRule& one, AlertReason why, double when) {
   const std::string host = one.host ? hosts_[*one.host].name : "";
   sink_.alert(set_.rules[one.rule].rule.name, host,
-              {.reading = {.unknown = AlertReason{ReasonKind::no_metric}},
+              {.reading = {.unknown = why},
                .at = wall_of(when),
                .interval = interval_of(delta_),
                .bindings =
@@ -178,11 +202,11 @@ void StrictTasks::tell_lacking_alert(const strict::LackingRule& one, double when
                      return out;
                    },
                // It has no task, and so no places of its parts.
-               .plan =
-                   [this, &one, when](strict::Clause::When clause, const auto& about, bool again) {
-                     return replay_->steps().alert_plan({.rule = one.rule}, clause, about, when,
-                                                        again);
-                   }});
+               .plan = [this, &one, when](strict::Clause::When clause, const auto& about,
+                                          bool again) -> std::optional<ActionPlan> {
+                 if (replay_ == nullptr) return std::nullopt;
+                 return replay_->steps().alert_plan({.rule = one.rule}, clause, about, when, again);
+               }});
 }
 
 void StrictTasks::tell_alert(const strict::Evaluated& evaluated, double when) {

@@ -51,7 +51,8 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   void compile_again_if_ready();
   // Rules are unknown where they lack a metric, as those of pmie are. When again.
   Stamp tell_lacking();
-  void tell_lacking_alert(const strict::LackingRule& one, double when);
+  [[nodiscard]] std::vector<strict::LackingRule> lacking() const;
+  void tell_lacking_alert(const strict::LackingRule& one, AlertReason why, double when);
   void tell_alert(const strict::Evaluated& evaluated, double when);
 
   void begin(const ReplaySchema& schema) override;

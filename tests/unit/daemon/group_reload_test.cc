@@ -185,6 +185,88 @@ TEST_F(GroupReload, AMuteHostMakesNobodyLate) {
   expect_in("firing more web3", fired);
 }
 
+// A host that says nothing while rules are opened has its metrics all the same.
+TEST_F(GroupReload, ReductionsKeepAHostThatIsDownMeanwhile) {
+  for (const char* const host : {"web1", "web2", "web3"}) add_host(host);
+  const auto rules = [](int limit) {
+    return strict(fmt::format("all = sum_host(load) > {} -> print \"x\";\n", limit));
+  };
+  for (const bool was_down : {true, false}) {
+    SCOPED_TRACE(was_down);
+    open_text(1s, rules(100));
+    run_for(5s);
+    if (was_down) network->of("web2").silent = true;
+    run_for(5s);
+    network->of("web2").silent = true;
+    EXPECT_EQ(reload(rules(25), 20s), "");
+    network->of("web2").silent = false;
+    run_for(20s);
+    EXPECT_EQ(history().find("firing all"), std::string::npos);
+    for (const char* const host : {"web1", "web2", "web3"}) set_load(host, 10);
+    run_for(4s);
+    expect_in("firing all", history());
+    for (StoredAlert& state : group->stop()) board.drop(state.key);
+  }
+}
+
+// A metric that came with the reload: who is down then is taken to have it, as others.
+TEST_F(GroupReload, ReductionsTakeAHostThatIsDownToBeLikeOthers) {
+  for (const char* const host : {"web1", "web2", "web3"}) {
+    add_host(host);
+    scripted(host).metrics["more"] = scripted(host).metrics["load"];
+    scripted(host).metrics["more"].desc.pmid = 7;
+  }
+  open_text(1s, strict("high = sum_host(load) > 100 -> print \"x\";\n"));
+  run_for(5s);
+  network->of("web1").silent = true;
+  run_for(5s);
+  EXPECT_EQ(reload(strict("all = sum_host(more) > 25 -> print \"x\";\n"), 20s), "");
+  network->of("web1").silent = false;
+  run_for(20s);
+  for (const char* const host : {"web1", "web2", "web3"}) {
+    network->of(host).metrics["more"].values[0].second = 10;
+  }
+  run_for(4s);
+  expect_in("firing all", history());
+}
+
+TEST_F(GroupReload, WhileAllHostsAreDownRulesWaitAndAreUnknown) {
+  config.alerts.stale = 5s;
+  config.host_down.severity = HostDownSeverity::none;
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open_text(1s, strict("high = load > 5 -> print \"x\";\n"));
+  run_for(5s);
+  for (const char* const host : {"web1", "web2"}) network->of(host).silent = true;
+  run_for(5s);
+  EXPECT_EQ(reload(strict("low = load < 0 -> print \"x\";\n"), 10s), "");
+  run_for(10s);
+  expect_in("unknown low web1", history());
+  for (const char* const host : {"web1", "web2"}) network->of(host).silent = false;
+  run_for(20s);
+  expect_in("known low web1", history());
+}
+
+TEST_F(GroupReload, TheMendOfRulesThatCannotRunIsTriedAtOnce) {
+  add_host("web1");
+  config.fetch.connect_timeout = 1s;
+  config.host_down = {.hold_for = 3s, .severity = HostDownSeverity::critical};
+  all_down = true;
+  open_text(1s, strict("bad = load >= 3 sec -> print \"x\";\n"));
+  const RuleBlock next = read_block(1s, strict("good = load >= 3 -> print \"x\";\n"));
+  std::string told_before;
+  run_in_its_thread(1min, {{20s, [&] { all_down = false; }}, {50s, [&] {
+                                                                told_before = log;
+                                                                group->prepare(setup(), next);
+                                                                group->adopt(setup(), next);
+                                                              }}});
+  expect_in("rules cannot run", told_before);
+  EXPECT_EQ(told_before.find("a host is there"), std::string::npos) << told_before;
+  expect_in("a host is there", log);
+  const std::string told = history();
+  expect_in("firing pmjit.host_down web1", told);
+  expect_in("resolved pmjit.host_down web1", told);
+}
+
 TEST_F(GroupReload, WhileNoHostIsThereRulesAreReplaced) {
   add_host("web1");
   all_down = true;

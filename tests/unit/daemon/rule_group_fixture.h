@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -114,10 +116,16 @@ class RuleGroupTest : public testing::Test {
   }
 
   // It waits for a clock that somebody else moves. Then it is stopped.
-  void run_in_its_thread(std::chrono::seconds time) {
+  // `then`: what happens so long after its start.
+  void run_in_its_thread(std::chrono::seconds time,
+                         std::map<std::chrono::seconds, std::function<void()>> then = {}) {
     group->start();
-    const Instant end = clock.now() + time;
+    const Instant begin = clock.now(), end = begin + time;
     while (clock.now() < end) {
+      while (!then.empty() && clock.now() >= begin + then.begin()->first) {
+        then.begin()->second();
+        then.erase(then.begin());
+      }
       clock.advance(100ms);
       // It may wait for the next step already.
       for (int i = 0; i < 20 && group->alive_at() < clock.now(); ++i) {

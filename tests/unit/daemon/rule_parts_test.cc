@@ -59,12 +59,35 @@ TEST(RulePartsTest, ARuleThatIsChangedBackIsInItsOldPart) {
 
 TEST(RulePartsTest, NothingIsOpenedWhereRulesAreTakenAway) {
   RuleParts parts(block_of({"a1", "b1"}));
+  EXPECT_FALSE(parts.missing(block_of({"b1"})));
   EXPECT_EQ(reload(parts, block_of({"b1"})), 1u);
   EXPECT_FALSE(parts.first().tells_alert("a"));
   EXPECT_EQ(reload(parts, block_of({})), 1u) << "it watches hosts";
   EXPECT_TRUE(parts.first().is_silent());
   EXPECT_EQ(reload(parts, block_of({"c1"})), 1u);
   EXPECT_TRUE(parts.first().tells("c"));
+}
+
+// What is not wanted any more costs no more than what is.
+TEST(RulePartsTest, AllBeginAnewWhereMostOfWhatIsEvaluatedIsNotWanted) {
+  RuleParts parts(block_of({"a1", "b1", "c1", "d1"}));
+  EXPECT_FALSE(parts.missing(block_of({"a1", "b1"})));
+  EXPECT_EQ(parts.missing(block_of({"a1"}))->names, RuleNames{"a"});
+  EXPECT_EQ(parts.missing(block_of({"a1", "b1", "c2"}))->names, RuleNames{"c"});
+  EXPECT_EQ(parts.missing(block_of({"a1", "b2", "c2"}))->names, (RuleNames{"b", "c"}));
+  EXPECT_EQ(reload(parts, block_of({"a1", "b1", "c2", "d2"})), 2u);
+  const RuleBlock next = block_of({"a1", "b2", "c2"});
+  EXPECT_EQ(parts.missing(next)->names, next.names);
+}
+
+TEST(RulePartsTest, AllBeginAnewWhereWhatIsNotWantedIsDueMoreOften) {
+  RuleBlock fast = block_of({"a1", "b1", "c1"});
+  fast.rules[2].delta = 1;
+  RuleParts parts(fast);
+  const RuleBlock next = block_of({"a1", "b1"});
+  EXPECT_EQ(parts.missing(next)->names, next.names);
+  EXPECT_EQ(reload(parts, next), 1u);
+  EXPECT_EQ(parts.first().rules().names, next.names);
 }
 
 TEST(RulePartsTest, WhereNoRuleIsTheSameOneIsLeft) {
