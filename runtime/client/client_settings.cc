@@ -65,7 +65,8 @@ class SettingsReader {
 
  private:
   void warn(std::string_view name, std::string_view value, std::string_view why) {
-    bad_.push_back({.name = std::string(name), .value = std::string(value), .why{why}});
+    bad_.push_back(
+        {.name = std::string(name), .value = std::string(value), .why = std::string(why)});
   }
 
   void ports() {

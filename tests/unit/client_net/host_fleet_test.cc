@@ -91,7 +91,9 @@ TEST_F(HostFleetTest, MetadataOfAllHostsAreInFlightTogether) {
     EXPECT_FALSE(of.describe("nowhere"));
     const auto reads = of.describe("reads");
     EXPECT_EQ(reads.has_value(), host != 7);
-    if (reads) EXPECT_EQ(of.instances(reads->indom).size(), 2u);
+    if (reads) {
+      EXPECT_EQ(of.instances(reads->indom).size(), 2u);
+    }
   }
   EXPECT_LE(clock.now() - opened, milliseconds(300));
   // What nobody expected is asked of all when the first catalog wants it.
