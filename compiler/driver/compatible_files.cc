@@ -62,10 +62,9 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
 
 class CompatibleBinder {
  public:
-  CompatibleBinder(const Registry& registry, const Catalog& catalog,
-                   const std::set<std::string>& strict)
+  CompatibleBinder(const Registry& registry, const Catalog& catalog, std::set<std::string> strict)
       : catalog_(catalog),
-        strict_(strict),
+        strict_(std::move(strict)),
         names_(catalog),
         bindings_(registry, names_, [this](const DerivedMetric& metric, const auto& wrong) {
           refused_.emplace(metric.pmid, wrong);
@@ -99,7 +98,7 @@ class CompatibleBinder {
 
  private:
   const Catalog& catalog_;
-  const std::set<std::string>& strict_;
+  std::set<std::string> strict_;
   CatalogNames names_;
   std::unordered_map<PmId, pcp::BindError> refused_;
   Bindings bindings_;
@@ -181,9 +180,10 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
                                         const std::set<std::string>& strict) const {
   CompatibleMetrics out;
   for (const auto& [dialect, registry] : registries_) {
-    CompatibleBinder binder(registry, catalog, strict);
+    const auto binder = std::make_shared<CompatibleBinder>(registry, catalog, strict);
     for (const DerivedMetric& metric : registry.metrics()) {
-      if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
+      if (metric.expression == nullptr || hidden_.contains(&metric)) continue;
+      out.add(metric.name, [binder, &metric] { return binder->bind(metric); });
     }
   }
   return out;

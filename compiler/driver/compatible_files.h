@@ -59,7 +59,7 @@ class CompatibleFiles {
   // Definitions read so far.
   [[nodiscard]] size_t definitions() const;
   // All of them, in the order of the text; those that cannot be used say why, also where they use
-  // metrics of `strict`, which are defined in that dialect.
+  // metrics of `strict`, which are defined in that dialect. What was read and `catalog` outlive it.
   [[nodiscard]] CompatibleMetrics bind(const Catalog& catalog,
                                        const std::set<std::string>& strict) const;
 

@@ -82,12 +82,6 @@ std::vector<std::string> derived_ways(const Program& program) {
 
 }  // namespace
 
-Bodies bodies_of(const ParsedTexts& texts) {
-  Bodies out;
-  for (const CompatibleMetric& metric : texts.compatible.all()) out.push_back(metric.body);
-  return out;
-}
-
 std::string Compilation::rendered() const {
   std::string out;
   for (const Report& report : reports) out += render_all(report.diags, report.source);
@@ -146,7 +140,8 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
   for (const uint32_t root : texts.roots) {
     roots.push_back({.title = texts.titles[root], .met = sema.root(root).met});
   }
-  compile_ir(lower_checked(texts, sema, options), std::move(roots), bodies_of(texts), options, out);
+  compile_ir(lower_checked(texts, sema, options), std::move(roots), texts.compatible.bodies(),
+             options, out);
 }
 
 void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,

@@ -114,7 +114,7 @@ class OfHosts {
     if (!sound_) return;
     irs_.push_back(lowered(checked, name, roots));
     irs_.back().first_body = static_cast<uint32_t>(bodies_.size());
-    for (auto& body : bodies_of(checked.texts)) bodies_.push_back(std::move(body));
+    for (auto& body : checked.texts.compatible.bodies()) bodies_.push_back(std::move(body));
   }
 
   [[nodiscard]] const ParsedTexts& first() const { return hosts_.front().texts; }

@@ -30,10 +30,14 @@ class TextsReader {
   TextsReader(const CompileInput& input, const Catalog& catalog, const CompileOptions& options)
       : input_(input), catalog_(catalog), options_(options), out_(options.equivalent) {}
 
+  ParsedTexts run_definitions() {
+    read_files();
+    out_.compatible = out_.files.bind(catalog_, strict_names());
+    return std::move(out_);
+  }
+
   ParsedTexts run() {
-    for (const SourceText& file : input_.definition_files) add_file(file);
-    out_.compatible_definitions = out_.files.definitions();
-    out_.strict_definitions = out_.exprs.size();
+    read_files();
     if (input_.parameters.empty()) {
       for (const SourceText& text : input_.expressions) take_compatible(text);
     }
@@ -53,6 +57,11 @@ class TextsReader {
   }
 
  private:
+  void read_files() {
+    for (const SourceText& file : input_.definition_files) add_file(file);
+    out_.compatible_definitions = out_.files.definitions();
+    out_.strict_definitions = out_.exprs.size();
+  }
   void add_file(const SourceText& file) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
     const Dialect dialect = dialect_of(file, options_.dialect, report.diags);
@@ -239,6 +248,12 @@ bool ParsedTexts::has_errors() const {
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
                         const CompileOptions& options) {
   return TextsReader(input, catalog, options).run();
+}
+
+ParsedTexts parse_definition_files(const std::vector<SourceText>& files, const Catalog& catalog,
+                                   const CompileOptions& options) {
+  const CompileInput input{.expressions = {}, .definition_files = files};
+  return TextsReader(input, catalog, options).run_definitions();
 }
 
 }  // namespace pmjit

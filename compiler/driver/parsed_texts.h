@@ -37,6 +37,9 @@ struct ParsedTexts {
 
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
                         const CompileOptions& options);
+// Definitions alone: no root.
+ParsedTexts parse_definition_files(const std::vector<SourceText>& files, const Catalog& catalog,
+                                   const CompileOptions& options);
 
 // Of Asts that are there: ParsedRoot.
 ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
@@ -62,8 +65,6 @@ struct RootText {
 // From a sound Ir to a program. roots[k] is of ir.roots[k]; `bodies` are those of Ir::derived.
 void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
                 const CompileOptions& options, Compilation& out);
-// Of ParsedTexts::compatible, as Ir::derived has them.
-Bodies bodies_of(const ParsedTexts& texts);
 // The first stage of that.
 Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options);
 

@@ -8,9 +8,7 @@ ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
                          const std::vector<ParsedRoot>& roots,
                          const std::vector<SourceText>& definition_files, const Catalog& catalog,
                          const CompileOptions& options) {
-  ParsedTexts texts =
-      parse_texts({.expressions = {}, .definition_files = definition_files}, catalog, options);
-  texts.roots.clear();  // every definition, which nobody asks for here
+  ParsedTexts texts = parse_definition_files(definition_files, catalog, options);
   texts.notes.clear();
   texts.mistakes.clear();
   const size_t first = texts.reports.size();

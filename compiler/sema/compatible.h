@@ -2,10 +2,12 @@
 // as they can be used.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compiler/ir/ir.h"
@@ -23,24 +25,43 @@ struct CompatibleMetric {
   bool elsewhere = false;                       // where other metrics are recorded it may be used
 };
 
+// Each is bound to metrics when somebody asks for it: the files of an installation define many, of
+// which a rule uses few, and a catalog of a thousand hosts has much to do for each name.
 class CompatibleMetrics {
  public:
-  // The first of a name stays.
-  void add(CompatibleMetric metric) {
-    if (by_name_.emplace(metric.name, all_.size()).second) all_.push_back(std::move(metric));
+  using Bind = std::function<CompatibleMetric()>;
+  // The first of a name stays. All are added before one is asked for.
+  void add(const std::string& name, Bind bind) {
+    if (!by_name_.emplace(name, all_.size()).second) return;
+    all_.emplace_back();
+    binds_.push_back(std::move(bind));
   }
-  [[nodiscard]] const std::vector<CompatibleMetric>& all() const { return all_; }
+  [[nodiscard]] const CompatibleMetric& at(size_t number) const {
+    if (binds_[number]) all_[number] = std::exchange(binds_[number], nullptr)();
+    return all_[number];
+  }
+  [[nodiscard]] const std::vector<CompatibleMetric>& all() const {
+    for (size_t i = 0; i < all_.size(); ++i) (void)at(i);
+    return all_;
+  }
   // Null: there is none of that name.
   [[nodiscard]] const CompatibleMetric* find(const std::string& name) const {
     const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : &all_[found->second];
+    return found == by_name_.end() ? nullptr : &at(found->second);
   }
   [[nodiscard]] uint32_t number(const CompatibleMetric& metric) const {
     return static_cast<uint32_t>(&metric - all_.data());
   }
+  // By number. Null: nobody has asked for it, or it cannot be used.
+  [[nodiscard]] std::vector<std::shared_ptr<const SetExpression>> bodies() const {
+    std::vector<std::shared_ptr<const SetExpression>> out;
+    for (const CompatibleMetric& metric : all_) out.push_back(metric.body);
+    return out;
+  }
 
  private:
-  std::vector<CompatibleMetric> all_;
+  mutable std::vector<CompatibleMetric> all_;
+  mutable std::vector<Bind> binds_;  // of those that are not bound yet
   std::unordered_map<std::string, size_t> by_name_;
 };
 

@@ -199,7 +199,7 @@ class Lowering {
   NodeId derived(const Expr& expr, const Checked& checked) {
     auto [it, is_new] = derived_.try_emplace(checked.definition, NodeId{});
     if (!is_new) return it->second;
-    const CompatibleMetric& metric = sema_.compatible().all()[checked.definition];
+    const CompatibleMetric& metric = sema_.compatible().at(checked.definition);
     DerivedExpression made{.name = metric.name,
                            .dialect = metric.dialect,
                            .text = metric.text,
