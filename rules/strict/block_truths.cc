@@ -1,6 +1,7 @@
 #include "rules/strict/block_truths.h"
 
 #include <algorithm>
+#include <array>
 
 namespace pmjit::strict {
 
@@ -39,14 +40,18 @@ void BlockTruths::take(const ResultBlock& block, const Rosters& rosters) {
   block_ = &block;
   rosters_ = &rosters;
   known_.assign(block.columns.size(), nullptr);
-  const void* in_order = nullptr;  // the list of rows that was found so last
+  // Lists of rows that were found so: metrics that are logged together share one.
+  std::array<const void*, 4> in_order{};
+  size_t found = 0;
   for (const uint32_t root : judged_) {
     if (block.times.empty()) break;
     const Column& column = block.columns[root];
     if (!column.valid.empty()) continue;
-    const bool seen = in_order != nullptr && column.rows.identity() == in_order;
-    if (!seen && !are_in_order(column.rows)) continue;
-    in_order = column.rows.identity();
+    const void* const list = column.rows.identity();
+    if (list == nullptr || std::ranges::find(in_order, list) == in_order.end()) {
+      if (!are_in_order(column.rows)) continue;
+      in_order[found++ % in_order.size()] = list;
+    }
     known_[root] = column.values.data();
   }
 }

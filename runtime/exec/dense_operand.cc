@@ -100,7 +100,9 @@ void DenseOperand::take_lanes(const Column& column, uint64_t from, uint64_t to,
 void DenseOperand::make_seconds(const std::vector<double>& seconds, uint32_t lanes) {
   made_.resize(seconds.size() * lanes * sizeof(double));
   auto* out = made_.as<double>();
-  for (size_t r = 0; r < seconds.size(); ++r) std::fill_n(out + r * lanes, lanes, seconds[r]);
+  if (lanes == 1) std::ranges::copy(seconds, out);
+  for (size_t r = 0; r < seconds.size() && lanes != 1; ++r)
+    std::fill_n(out + r * lanes, lanes, seconds[r]);
   values_ = made_.data();
   valid_ = nullptr;
 }

@@ -170,8 +170,8 @@ void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
   exec.rows_of_hosts = wave.hosts;
   exec.plain_rows = {};
   exec.even_rows.clear();
-  exec.even_list = {};
-  exec.result_rows = nullptr;
+  exec.even_lists = {};
+  exec.result_rows = {};
   exec.even.assign(program.slots.size(), ExecState::Even::unknown);
   exec.tracks.start_round(wave);
   for (uint32_t i = 0; i < program.operands.size(); ++i) {

@@ -57,8 +57,8 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   if (series.keeps_order) {
     for (const Row& row : rows) series.delivered.push_back(row.roster_id);
   }
-  ExecState::PlainRows& last = state.plain_rows;
-  if (last.of != nullptr && last.singular == singular && last.identity == rows.identity()) {
+  ExecState::PlainRows& last = state.plain_rows[singular ? 1 : 0];
+  if (last.of != nullptr && last.identity == rows.identity()) {
     series.offered = last.of->offered;
     return;
   }
@@ -73,7 +73,7 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   }
   series.offered.clear();
   for (const Row& row : rows) series.offered.push_back(row.roster_id);
-  if (plain) last = {.identity = rows.identity(), .singular = singular, .of = &series};
+  if (plain) last = {.identity = rows.identity(), .of = &series};
 }
 
 void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to) {

@@ -10,8 +10,10 @@ namespace pmjit {
 
 namespace {
 
-void reduce_run(ExecState& state, const Step& step, const Column& in, const Run& run, Series& out) {
-  const uint64_t base = out.column.grow(run.rows);
+// Appends a value a row of the run; the index of the first.
+uint64_t reduce_values(ExecState& state, const Step& step, const Column& in, const Run& run,
+                       Column& out) {
+  const uint64_t base = out.grow(run.rows);
   const uint64_t count = uint64_t{run.rows} * run.lanes;
   std::vector<uint64_t> in_valid;
   const uint64_t* valid = nullptr;
@@ -27,13 +29,18 @@ void reduce_run(ExecState& state, const Step& step, const Column& in, const Run&
                           .args = step.args.data(),
                           .rows = run.rows,
                           .lanes = run.lanes,
-                          .out = out.column.values.data() + base * elem_bytes(out.column.elem),
+                          .out = out.values.data() + base * elem_bytes(out.elem),
                           .out_valid = out_valid.data()};
   const Kernel& kernel = step.kernel->now();
   kernel.fn(kernel.self, &frame);
-  out.column.set_validity(base, out_valid.data(), run.rows);
+  out.set_validity(base, out_valid.data(), run.rows);
   step.kernel->count(count);
   state.stats.add_work(step, kernel, count);
+  return base;
+}
+
+void reduce_run(ExecState& state, const Step& step, const Column& in, const Run& run, Series& out) {
+  const uint64_t base = reduce_values(state, step, in, run, out.column);
   for (uint32_t r = 0; r < run.rows; ++r) {
     Row row = in.rows[run.first_row + r];
     row.roster_id = Rosters::kSingularId;
@@ -43,6 +50,28 @@ void reduce_run(ExecState& state, const Step& step, const Column& in, const Run&
   }
 }
 
+// Nearly always all rows are one run, and the result shares the rows of its track. False: it is not
+// so, and nothing was done.
+bool reduce_even(ExecState& state, const Step& step, const Column& in, Series& out) {
+  const SlotId source = step.inputs[0].slot;
+  if (state.constant(step.out) || state.constant(source) || !state.is_even(source)) return false;
+  const Track& track = state.track_for(step.out);
+  const bool same_rows =
+      &track == &state.track_for(source) && track.rows().size() == in.rows.size();
+  if (!same_rows) return false;
+  const Row& first = in.rows.front();
+  const Run run{.first_row = 0,
+                .rows = static_cast<uint32_t>(in.rows.size()),
+                .roster_id = first.roster_id,
+                .lanes = state.rosters.size(first.roster_id),
+                .offset = first.offset};
+  reduce_values(state, step, in, run, out.column);
+  out.column.rows = state.rows_at_updates(state.track_of[step.out.index], Rosters::kSingularId);
+  out.offered.assign(run.rows, Rosters::kSingularId);
+  state.even[step.out.index] = ExecState::Even::yes;
+  return true;
+}
+
 }  // namespace
 
 void run_reduce(ExecState& state, const Step& step) {
@@ -50,6 +79,7 @@ void run_reduce(ExecState& state, const Step& step) {
   out.start_round(state.slot(step.out).elem);
   const SlotId source = step.inputs[0].slot;
   const Column& in = state.series_of(source).column;
+  if (reduce_even(state, step, in, out)) return;
   for (uint32_t row = 0; row < in.rows.size();) {
     if (in.rows[row].status != kKnown) {
       append_single(out, state.at(source, RowRef{row}), -1);

@@ -133,12 +133,14 @@ class RootColumn {
 
   // Nearly always: then the list stays shared. Those that share it are looked at once.
   [[nodiscard]] bool are_results(const Wave& wave) const {
-    if (out_.rows.identity() == state_.result_rows) return true;
+    const void* const list = out_.rows.identity();
+    if (list != nullptr && std::ranges::find(state_.result_rows, list) != state_.result_rows.end())
+      return true;
     for (uint32_t i = 0; i < out_.rows.size(); ++i) {
       const Row& row = out_.rows[i];
       if (row.status != kKnown || row.record != i || row.stamp != wave.groups[i].t) return false;
     }
-    state_.result_rows = out_.rows.identity();
+    state_.result_rows[state_.next_result_rows++ % state_.result_rows.size()] = list;
     return true;
   }
 

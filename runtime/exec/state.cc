@@ -1,5 +1,6 @@
 #include "runtime/exec/state.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pmjit {
@@ -25,9 +26,11 @@ bool ExecState::is_even(SlotId id) {
   if (known != Even::unknown) return known == Even::yes;
   const Series& from = series_of(id);
   const RowList& rows = from.column.rows;
-  if (observed[id.index] && even_list.identity == rows.identity()) {
-    known = even_list.even ? Even::yes : Even::no;
-    return even_list.even;
+  const void* const list = observed[id.index] ? rows.identity() : nullptr;
+  const auto seen = std::ranges::find(even_lists, list, &EvenList::identity);
+  if (list != nullptr && seen != even_lists.end()) {
+    known = seen->even ? Even::yes : Even::no;
+    return seen->even;
   }
   bool so = !rows.empty();
   const uint64_t lanes = so ? rosters.size(rows.front().roster_id) : 0;
@@ -37,22 +40,29 @@ bool ExecState::is_even(SlotId id) {
          from.offered[i] == from.offered.front() && row.offset == rows.front().offset + i * lanes;
   }
   known = so ? Even::yes : Even::no;
-  if (observed[id.index]) even_list = {.identity = rows.identity(), .even = so};
+  if (list != nullptr) {
+    even_lists[next_even_list++ % even_lists.size()] = {.identity = list, .even = so};
+  }
   return so;
 }
 
 const RowList& ExecState::rows_at_updates(uint32_t track, RosterId roster) {
   even_rows.resize(tracks.size());
-  EvenRows& made = even_rows[tracks.shown_by(track)];
-  if (!made.rows.empty() && made.roster == roster) return made.rows;
+  EvenRows& of_track = even_rows[tracks.shown_by(track)];
+  for (const EvenRows::Made& made : of_track.made) {
+    if (!made.rows.empty() && made.roster == roster) return made.rows;
+  }
+  EvenRows::Made& made = of_track.made[of_track.next++ % of_track.made.size()];
   made.roster = roster;
   made.rows = {};
   std::vector<Row>& rows = made.rows.edit();
+  rows.reserve(tracks[track].rows().size());
+  const uint64_t lanes = rosters.size(roster);
   uint64_t offset = 0;
   for (const TrackRow& update : tracks[track].rows()) {
     rows.push_back(
         Row{.stamp = update.stamp, .roster_id = roster, .record = update.group, .offset = offset});
-    offset += rosters.size(roster);
+    offset += lanes;
   }
   return made.rows;
 }

@@ -2,6 +2,7 @@
 // Private to runtime/exec.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -83,31 +84,37 @@ struct ExecState {
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
   std::vector<bool> looks_back{};                    // of a slot: some step needs its history
   std::vector<bool> observed{};                      // of a slot: it is an operand's
-  // The list of rows that take_observations() found plain last, and the operand that has it.
-  // Operands that share the list are plain, too.
+  // Lists of rows that take_observations() found plain last, and the operands that have them.
+  // Operands that share such a list are plain, too. Two: single values and instances take turns.
   struct PlainRows {
     const void* identity = nullptr;
-    bool singular = false;
     const Series* of = nullptr;
   };
-  PlainRows plain_rows{};  // of this wave
-  // Of a track that is looked at: the list of rows that steps share which have made known values of
-  // this roster at each of its updates.
+  std::array<PlainRows, 2> plain_rows{};  // of this wave: of instances, of single values
+  // Of a track that is looked at: lists of rows that steps share which have made known values of
+  // one roster at each of its updates. Steps over single values and over instances take turns.
   struct EvenRows {
-    RosterId roster{};
-    RowList rows{};
+    struct Made {
+      RosterId roster{};
+      RowList rows{};
+    };
+    std::array<Made, 4> made{};
+    uint32_t next = 0;  // the one that the next roster takes
   };
   std::vector<EvenRows> even_rows{};  // of this wave, by track
   enum class Even : uint8_t { unknown, yes, no };
   std::vector<Even> even{};  // of a slot, as is_even() has found it in this wave
-  // The list of rows of an operand that is_even() looked at last. Those that share it are alike.
+  // Lists of rows of operands that is_even() looked at last. Those that share one are alike.
   struct EvenList {
     const void* identity = nullptr;
     bool even = false;
   };
-  EvenList even_list{};               // of this wave
-  const void* result_rows = nullptr;  // of this wave: a list that results take unchanged
-  Dictionary texts{};                 // of encode and decode steps
+  std::array<EvenList, 4> even_lists{};  // of this wave
+  uint32_t next_even_list = 0;
+  // Of this wave: lists that results take unchanged, those that were found last.
+  std::array<const void*, 4> result_rows{};
+  uint32_t next_result_rows = 0;
+  Dictionary texts{};  // of encode and decode steps
   std::shared_ptr<LanesScratch> lanes_scratch{};
   EvaluationStats stats{};
 
