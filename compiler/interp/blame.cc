@@ -52,7 +52,8 @@ class BlameOfBody final : public Blame {
   explicit BlameOfBody(Body body) : body_(std::move(body)) {}
 
   Blamed of(const KernelFrame& frame) const override {
-    Workspace room(body_, frame, bits::words_for(1) * 64);
+    Workspace room;
+    room.prepare(body_, frame, bits::words_for(1) * 64);
     run_tile(body_, frame, room, 0, 1);
     size_t at = body_.ops.size() - 1;
     while (true) {

@@ -16,17 +16,20 @@ LaneValues input_from(const Body& body, const KernelFrame& frame, size_t k, size
 
 }  // namespace
 
-Workspace::Workspace(const Body& body, const KernelFrame& frame, size_t tile)
-    : tile_(tile),
-      values_((body.ops.size() + body.constants.size()) * tile),
-      valid_(body.ops.size() * bits::words_for(tile)),
-      constants_(body.ops.size()) {
+void Workspace::prepare(const Body& body, const KernelFrame& frame, size_t tile) {
+  tile_ = tile;
+  constants_ = body.ops.size();
+  const size_t values_needed = (body.ops.size() + body.constants.size()) * tile;
+  const size_t words_needed = body.ops.size() * bits::words_for(tile);
+  if (values_.size() < values_needed) values_.resize(values_needed);
+  if (valid_.size() < words_needed) valid_.resize(words_needed);
+  const size_t lanes = std::min<size_t>(tile, frame.rows * frame.lanes);
   for (size_t k = 0; k < body.constants.size(); ++k) {
     uint64_t* at = values(constants_ + k);
     if (body.constants[k] == Elem::truth) {
-      std::memset(at, static_cast<int>(frame.args[k] & 1), tile);
+      std::memset(at, static_cast<int>(frame.args[k] & 1), lanes);
     } else {
-      std::fill_n(at, tile, frame.args[k]);
+      std::fill_n(at, lanes, frame.args[k]);
     }
   }
 }

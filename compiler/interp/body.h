@@ -13,19 +13,21 @@ namespace pmjit::interp {
 
 using Body = KernelShape;
 
-// Room for one tile of every intermediate result and of every constant, repeated.
+// Room for one tile of every intermediate result and of every constant, repeated. A thread uses
+// its own again: most calls are of a few hundred lanes.
 class Workspace {
  public:
-  Workspace(const Body& body, const KernelFrame& frame, size_t tile);
+  // Before the tiles of a call, of `tile` lanes each at most, a multiple of 64.
+  void prepare(const Body& body, const KernelFrame& frame, size_t tile);
 
   uint64_t* values(size_t index) { return values_.data() + index * tile_; }
   uint64_t* valid(size_t index) { return valid_.data() + index * bits::words_for(tile_); }
   LaneValues constant(size_t k) { return {values(constants_ + k), nullptr}; }
 
  private:
-  size_t tile_;
+  size_t tile_ = 0;
   std::vector<uint64_t> values_, valid_;
-  size_t constants_;  // of them stand behind the results
+  size_t constants_ = 0;  // of them stand behind the results
 };
 
 // Operator i over lanes [first, first+count) as it is called: where its operands are and where its

@@ -20,7 +20,8 @@ void run_lanes(const void* self, const KernelFrame* frame) {
   const size_t count = frame->rows * frame->lanes;
   if (count == 0) return;
   const size_t tile = std::min(kTileLanes, bits::words_for(count) * 64);
-  Workspace room(body, *frame, tile);
+  thread_local Workspace room;
+  room.prepare(body, *frame, tile);
   for (size_t first = 0; first < count; first += tile) {
     run_tile(body, *frame, room, first, std::min(tile, count - first));
   }
