@@ -4,9 +4,9 @@
 //   strict<int64_t, int64_t, int64_t>(call, [](int64_t a, int64_t b) -> std::optional<int64_t> { …
 //   });
 //
-// strict: a lane without one of its operands has no result, the body is not asked. lifted: the body
-// sees which operands are there (three-valued logic). by_row: one result from the lanes of a row,
-// if all are there.
+// strict: a lane without one of its operands has no result, the body is not asked. guarded: the
+// same, where a result may be computed of any values at all. lifted: the body sees which operands
+// are there (three-valued logic). by_row: one result from the lanes of a row, if all are there.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "compiler/ir/kernel_ops.h"
@@ -78,6 +79,37 @@ void strict(const Call& call, Body body) {
     if (!(in.has_value() && ...)) return std::nullopt;
     return body(*in...);
   });
+}
+
+// `has_result` says of operands whether there is a result, `result_of` what it is. Both are asked
+// of all lanes, 64 at a time and without a branch, so the compiler can make vectors of them.
+template <class R, class... A, class HasResult, class ResultOf>
+void guarded(const Call& call, HasResult has_result, ResultOf result_of) {
+  [&]<size_t... k>(std::index_sequence<k...>) {
+    const size_t count = call.rows * call.lanes;
+    for (size_t first = 0; first < count; first += 64) {
+      const size_t lanes = std::min<size_t>(64, count - first);
+      const std::tuple in{static_cast<const A*>(call.in[k].values) + first...};
+      R* const __restrict out = static_cast<R*>(call.out) + first;
+      uint64_t lacking = 0;
+      for (size_t i = 0; i < lanes; ++i) lacking |= uint64_t{!has_result(std::get<k>(in)[i]...)};
+      for (size_t i = 0; i < lanes; ++i) out[i] = result_of(std::get<k>(in)[i]...);
+      uint64_t valid = bits::tail_mask(lanes);
+      ((valid &= call.in[k].valid == nullptr ? valid : call.in[k].valid[first / 64]), ...);
+      for (size_t i = 0; i < lanes && lacking != 0; ++i) {
+        if (!has_result(std::get<k>(in)[i]...)) valid &= ~(uint64_t{1} << i);
+      }
+      call.out_valid[first / 64] = valid;
+      for (size_t i = 0; i < lanes && valid != bits::tail_mask(lanes); ++i) {
+        if (!bits::get(&valid, i)) out[i] = R{};
+      }
+    }
+  }(std::index_sequence_for<A...>{});
+}
+// The same where there always is one.
+template <class R, class... A, class ResultOf>
+void guarded(const Call& call, ResultOf result_of) {
+  guarded<R, A...>(call, [](A...) { return true; }, result_of);
 }
 
 template <class R, class A, class Body>

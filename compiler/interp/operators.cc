@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <compare>
 #include <functional>
 #include <limits>
 
@@ -56,7 +55,9 @@ template <class Meaning>
 void arithmetic(const Call& call, Meaning meaning) {
   with_pair(call.op.elems[0], call.op.elems[1], [&]<class A, class B>(A, B) {
     with_computed(call.op.result, [&]<class R>(R) {
-      if constexpr (kReal<R> == kReal<A>) {
+      if constexpr (kReal<R> && kReal<A>) {
+        guarded<R, A, B>(call, [&](A a, B b) { return *meaning.template operator()<R>(a, b); });
+      } else if constexpr (!kReal<R> && !kReal<A>) {
         strict<R, A, B>(call, [&](A a, B b) { return meaning.template operator()<R>(a, b); });
       }
     });
@@ -66,36 +67,41 @@ void arithmetic(const Call& call, Meaning meaning) {
 void negate(const Call& call) {
   with_computed(call.op.elems[0], [&]<class A>(A) {
     if constexpr (kReal<A>) {
-      strict<double, double>(call, [](double a) -> std::optional<double> { return -a; });
+      guarded<double, double>(call, [](double a) { return -a; });
     } else {
       strict<int64_t, A>(call, [](A a) { return if_fits<int64_t>(-static_cast<Int128>(a)); });
     }
   });
 }
 
-template <class A, class B>
-std::partial_ordering compare(A a, B b) {
-  if constexpr (kReal<A>) {
-    return a <=> b;
-  } else {
-    return static_cast<Int128>(a) <=> static_cast<Int128>(b);
-  }
-}
-
 // NaN stands in no relation to anything, not even in !=: unknown.
 template <class Holds>
 void relation(const Call& call, Holds holds) {
   with_pair(call.op.elems[0], call.op.elems[1], [&]<class A, class B>(A, B) {
-    strict<uint8_t, A, B>(call, [&](A a, B b) -> std::optional<uint8_t> {
-      const std::partial_ordering order = compare(a, b);
-      if (order == std::partial_ordering::unordered) return std::nullopt;
-      return holds(order);
-    });
+    if constexpr (kReal<A>) {
+      guarded<uint8_t, A, B>(
+          call, [](A a, B b) { return !std::isunordered(a, b); },
+          [&](A a, B b) -> uint8_t { return holds(a, b); });
+    } else {
+      guarded<uint8_t, A, B>(call, [&](A a, B b) -> uint8_t {
+        return holds(static_cast<Int128>(a), static_cast<Int128>(b));
+      });
+    }
   });
+}
+
+bool all_known(const LaneValues& in, size_t count) {
+  return in.valid == nullptr || bits::all_set(in.valid, count);
 }
 
 // Kleene: `deciding` is the truth value that settles the result whatever the other operand is.
 void logic(const Call& call, bool deciding) {
+  const size_t count = call.rows * call.lanes;
+  if (all_known(call.in[0], count) && all_known(call.in[1], count)) {  // nearly always
+    return guarded<uint8_t, uint8_t, uint8_t>(call, [&](uint8_t a, uint8_t b) -> uint8_t {
+      return ((a != 0) == deciding || (b != 0) == deciding) == deciding;
+    });
+  }
   lifted<uint8_t, uint8_t, uint8_t>(
       call, [&](std::optional<uint8_t> a, std::optional<uint8_t> b) -> std::optional<uint8_t> {
         if (a && (*a != 0) == deciding) return deciding;
@@ -162,8 +168,26 @@ void delta(const Call& call) {
   });
 }
 
+// Of a counter that may not have wrapped.
+template <class A>
+void rate_of_counter(const Call& call) {
+  guarded<double, A, A, double>(
+      call, [](A now, A before, double seconds) { return !(now < before) && seconds != 0; },
+      [](A now, A before, double seconds) {
+        if constexpr (kReal<A>) {
+          return (now - before) / seconds;
+        } else {  // below 2^64, whatever the operands' signs
+          return static_cast<double>(static_cast<uint64_t>(now) - static_cast<uint64_t>(before)) /
+                 seconds;
+        }
+      });
+}
+
 void rate(const Call& call) {
   with_number(call.op.elems[0], [&]<class A>(A) {
+    if constexpr (std::is_same_v<A, double> || !kReal<A>) {
+      if (call.op.counter && call.op.payload == 0) return rate_of_counter<A>(call);
+    }
     if constexpr (std::is_same_v<A, double> || !kReal<A>) {
       strict<double, A, A, double>(call,
                                    [&](A now, A before, double seconds) -> std::optional<double> {
@@ -185,13 +209,16 @@ void scale_up(const Call& call) {
 template <class To>
 void convert(const Call& call) {
   with_number(call.op.elems[0], [&]<class A>(A) {
-    strict<To, A>(call, [](A a) -> std::optional<To> { return static_cast<To>(a); });
+    if constexpr (kReal<To> || !kReal<A>) {
+      guarded<To, A>(call, [](A a) { return static_cast<To>(a); });
+    } else {
+      strict<To, A>(call, [](A a) -> std::optional<To> { return static_cast<To>(a); });
+    }
   });
 }
 
 void copy(const Call& call) {
-  with_any(call.op.result,
-           [&]<class T>(T) { strict<T, T>(call, [](T a) -> std::optional<T> { return a; }); });
+  with_any(call.op.result, [&]<class T>(T) { guarded<T, T>(call, [](T a) { return a; }); });
 }
 
 // Of a pair as past operators have it.
@@ -290,22 +317,21 @@ void run_operator(const Call& call) {
     case Op::sub: return arithmetic(call, kSub);
     case Op::mul: return arithmetic(call, kMul);
     case Op::div:
-      return strict<double, double, double>(
-          call, [](double a, double b) -> optional<double> { return a / b; });
+      return guarded<double, double, double>(call, [](double a, double b) { return a / b; });
     case Op::div_or_0:
-      return strict<double, double, double>(
-          call, [](double a, double b) -> optional<double> { return a == 0 ? 0 : a / b; });
+      return guarded<double, double, double>(call,
+                                             [](double a, double b) { return a == 0 ? 0 : a / b; });
     case Op::neg: return negate(call);
-    case Op::lt: return relation(call, [](auto order) { return order < 0; });
-    case Op::le: return relation(call, [](auto order) { return order <= 0; });
-    case Op::eq: return relation(call, [](auto order) { return order == 0; });
-    case Op::ge: return relation(call, [](auto order) { return order >= 0; });
-    case Op::gt: return relation(call, [](auto order) { return order > 0; });
-    case Op::ne: return relation(call, [](auto order) { return order != 0; });
+    case Op::lt: return relation(call, std::less{});
+    case Op::le: return relation(call, std::less_equal{});
+    case Op::eq: return relation(call, std::equal_to{});
+    case Op::ge: return relation(call, std::greater_equal{});
+    case Op::gt: return relation(call, std::greater{});
+    case Op::ne: return relation(call, std::not_equal_to{});
     case Op::and_: return logic(call, false);
     case Op::or_: return logic(call, true);
     case Op::not_:
-      return strict<uint8_t, uint8_t>(call, [](uint8_t a) -> optional<uint8_t> { return a == 0; });
+      return guarded<uint8_t, uint8_t>(call, [](uint8_t a) -> uint8_t { return a == 0; });
     case Op::pick: return with_any(call.op.result, [&]<class T>(T) { pick<T>(call); });
     case Op::delta: return delta(call);
     case Op::rate: return rate(call);
@@ -316,8 +342,7 @@ void run_operator(const Call& call) {
     case Op::scale_up: return scale_up(call);
     case Op::scale_down: {
       const double divisor = std::bit_cast<double>(call.op.payload);
-      return strict<double, double>(call,
-                                    [&](double a) -> optional<double> { return a / divisor; });
+      return guarded<double, double>(call, [&](double a) { return a / divisor; });
     }
     case Op::count: return count(call);
     case Op::sum: return sum(call);
