@@ -69,9 +69,9 @@ class EventTableWriter final : public EventWriter {
   }
 
   void put(const RuleAction& event) override {
-    std::string line = head(event.when, event.rule);
-    line.append(event.verb).append(": ").append(event.text) += '\n';
-    sink_.put(line);
+    put_head(event.when, event.rule);
+    line_.append(event.verb).append(": ").append(event.text) += '\n';
+    sink_.put(line_);
   }
 
   void end(double, std::span<const RuleState>) override {}
@@ -90,9 +90,13 @@ class EventTableWriter final : public EventWriter {
   }
 
   std::string head(double when, uint32_t rule) {
+    put_head(when, rule);
+    return line_;
+  }
+  void put_head(double when, uint32_t rule) {
     if (when_ != when) time_ = event_time_text(when, zone_);
     when_ = when;
-    return time_ + names_[rule];
+    line_.assign(time_).append(names_[rule]);
   }
 
   Sink& sink_;
@@ -101,6 +105,7 @@ class EventTableWriter final : public EventWriter {
   std::vector<std::string> names_;  // of each rule, as wide as the widest
   std::optional<double> when_;      // of the event before, and
   std::string time_;                // its text
+  std::string line_;                // the one at hand: there are many of actions
 };
 
 }  // namespace

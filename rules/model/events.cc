@@ -7,6 +7,20 @@
 
 namespace pmjit {
 
+namespace {
+
+// A number that is not negative.
+void put_number(std::string& out, int64_t number, int width) {
+  char digits[20];
+  size_t at = sizeof digits;
+  for (; number > 0 || width > 0; number /= 10, --width) {
+    digits[--at] = static_cast<char>('0' + number % 10);
+  }
+  out.append(digits + at, sizeof digits - at);
+}
+
+}  // namespace
+
 std::string_view rule_truth_text(RuleTruth truth) {
   switch (truth) {
     case RuleTruth::no: return "false";
@@ -37,11 +51,28 @@ std::string event_time_text(double when, Zone& zone) {
   const auto ms = static_cast<int64_t>(std::llround(when * 1e3));
   const int64_t sec = (ms >= 0 ? ms : ms - 999) / 1000;
   const std::tm local = zone.local(sec);
-  std::string out =
-      fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", local.tm_year + 1900, local.tm_mon + 1,
-                  local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
-  if (ms != sec * 1000) out += fmt::format(".{:03}", ms - sec * 1000);
-  return out + zone_suffix(sec, zone);
+  const int64_t year = int64_t{local.tm_year} + 1900;
+  std::string out;
+  if (year < 0) {
+    out = fmt::format("{:04}", year);
+  } else {
+    put_number(out, year, 4);
+  }
+  const auto put_two = [&out](char before, int number) {
+    out += before;
+    put_number(out, number, 2);
+  };
+  put_two('-', local.tm_mon + 1);
+  put_two('-', local.tm_mday);
+  put_two(' ', local.tm_hour);
+  put_two(':', local.tm_min);
+  put_two(':', local.tm_sec);
+  if (ms != sec * 1000) {
+    out += '.';
+    put_number(out, ms - sec * 1000, 3);
+  }
+  out += zone_suffix(sec, zone);
+  return out;
 }
 
 double whole_micros(double seconds) { return std::round(seconds * 1e6) / 1e6; }

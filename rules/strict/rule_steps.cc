@@ -1,9 +1,11 @@
 #include "rules/strict/rule_steps.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "compiler/strict_rules/tree.h"
 #include "rules/compat/fetched_elements.h"
@@ -62,7 +64,10 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
   const RuleStep next = step(state, verdict.truth, now);
   state = next.state;
   std::vector<RuleBinding> found;
-  if (verdict.clause) found = bindings(placed, *verdict.clause);
+  if (verdict.clause) {
+    found = std::move(spare_);
+    find_bindings(placed, *verdict.clause, found);
+  }
   if (next.transition) {
     RuleTransition event{.rule = static_cast<uint32_t>(placed.number),
                          .transition = *next.transition};
@@ -101,28 +106,41 @@ RuleStepper::Verdict RuleStepper::judge(const Task& task, const TaskRule& rule) 
 
 // Where there is no metric, and behind `unknown` and `otherwise`, the host is all that an action is
 // about.
-std::vector<RuleBinding> RuleStepper::bindings(const PlacedRule& placed, size_t number) const {
+void RuleStepper::find_bindings(const PlacedRule& placed, size_t number,
+                                std::vector<RuleBinding>& out) {
   const TaskRule& rule = *placed.rule;
   const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
   const ClauseRoots& roots = rule.clauses[number];
-  const auto host_or = [&](const std::optional<std::string>& host) {
-    return placed.row_host != nullptr ? *placed.row_host : host;
+  size_t count = 0;
+  const auto add = [&](const std::optional<std::string>& host) -> RuleBinding& {
+    RuleBinding& to = count < out.size() ? out[count] : out.emplace_back();
+    ++count;
+    if (placed.row_host != nullptr) {
+      to.host = *placed.row_host;
+    } else {
+      to.host = host;
+    }
+    to.instance.reset();
+    to.text.reset();
+    to.values.clear();
+    to.named.clear();
+    return to;
   };
-  std::vector<RuleBinding> out;
-  if (clause.bindings.empty()) out.push_back({.host = host_or(rule.host)});
+  if (clause.bindings.empty()) add(rule.host);
   for (const BindingRoots& of : roots.bindings) {
-    for (Lane& lane : placed.task->lanes(of)) {
+    placed.task->find_lanes(of, lanes_);
+    for (Lane& lane : lanes_) {
       if (!lane.instance) {
         const Ast& set = clause.bindings[of.of].set;
         lane.instance = picked_instance(set, set.root);
       }
-      RuleBinding& to = out.emplace_back(RuleBinding{.host = host_or(of.host)});
+      RuleBinding& to = add(of.host);
       to.instance = std::move(lane.instance);
       to.text = std::move(lane.text);
       if (of.value && !to.text) to.values.push_back(lane.value);
     }
   }
-  return out;
+  out.resize(count);
 }
 
 // The transition is that of the alerts together: true while one of them fires.
@@ -190,7 +208,7 @@ std::vector<RuleBinding> RuleStepper::alert_bindings(
     const PlacedRule& placed, std::span<const std::optional<std::string>> elements) {
   std::vector<RuleBinding> found, out;
   const ClauseRoots& roots = placed.rule->clauses.front();
-  if (placed.task->has_row()) found = bindings(placed, 0);
+  if (placed.task->has_row()) find_bindings(placed, 0, found);
   const bool is_one = placed.task->judges(*roots.condition);
   if (is_one && !found.empty()) return held_[placed.number] = found;
   const auto held = held_.find(placed.number);
@@ -313,19 +331,25 @@ void RuleStepper::act(const PlacedRule& placed, size_t clause,
 
 bool RuleStepper::act_once(const Place& of, const Verb& verb, const std::vector<RuleBinding>& found,
                            double now, Acting acting) {
-  const auto last = acted_.find(of);
-  if (acting == Acting::again && verb.hold_off == 0) return true;
-  if (acting != Acting::begins && last != acted_.end() && now < last->second.when + verb.hold_off)
-    return last->second.done;
-  Acted& acted = acted_[of] = {.when = now, .done = false};
+  Acted* acted = nullptr;  // nobody asks for what is not held off
+  if (verb.hold_off != 0) {
+    const auto last = acted_.find(of);
+    const bool is_held = last != acted_.end() && now < last->second.when + verb.hold_off;
+    if (acting != Acting::begins && is_held) return last->second.done;
+    acted = &acted_[of];
+    *acted = {.when = now, .done = false};
+  } else if (acting == Acting::again) {
+    return true;
+  }
   RuleAction action{.rule = static_cast<uint32_t>(std::get<0>(of)),
                     .when = now,
                     .verb = verb.name,
                     .text = text_of(verb, found)};
   if (action.text.empty()) return false;  // nothing is left of it
   writer_->put(action);
-  acted.done = !perform_ || perform_(action);
-  return acted.done;
+  const bool done = !perform_ || perform_(action);
+  if (acted != nullptr) acted->done = done;
+  return done;
 }
 
 const std::vector<RuleStepper::TextPieces>& RuleStepper::pieces_of_texts(const Verb& verb) const {
@@ -349,8 +373,13 @@ std::string RuleStepper::text_of(const Verb& verb, const std::vector<RuleBinding
           out += piece.text;
           continue;
         }
-        const std::string text = selected(piece.selector, found[k]);
-        out += cleans ? shell_safe(text) : text;
+        if (!cleans) {
+          put_selected(out, piece.selector, found[k]);
+          continue;
+        }
+        std::string text;
+        put_selected(text, piece.selector, found[k]);
+        out += shell_safe(text);
       }
     }
   }
@@ -363,16 +392,19 @@ std::string RuleStepper::connection_of(const std::optional<std::string>& host) c
   return at < connections_.size() ? connections_[at] : "?";
 }
 
-std::string RuleStepper::selected(char selector, const RuleBinding& binding) const {
+void RuleStepper::put_selected(std::string& out, char selector, const RuleBinding& binding) const {
+  const auto put_or = [&out](const std::optional<std::string>& text, std::string_view none) {
+    out += text ? std::string_view(*text) : none;
+  };
   switch (selector) {
-    case 'h': return binding.host.value_or("?");
-    case 'i': return binding.instance.value_or("<%i undefined>");
-    case 'c': return connection_of(binding.host);
+    case 'h': return put_or(binding.host, "?");
+    case 'i': return put_or(binding.instance, "<%i undefined>");
+    case 'c': out += connection_of(binding.host); return;
     default: break;
   }
-  if (binding.text) return *binding.text;
   const bool known = !binding.values.empty() && !std::isnan(binding.values.front());
-  return known ? fmt::format("{}", binding.values.front()) : "?";
+  if (binding.text || !known) return put_or(binding.text, "?");
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), binding.values.front());
 }
 
 }  // namespace pmjit::strict

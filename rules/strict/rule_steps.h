@@ -78,6 +78,8 @@ class RuleStepper {
   [[nodiscard]] bool rests(const PlacedRule& placed) const;
   // At the row that the task is at.
   Evaluated evaluate(const PlacedRule& placed, double now);
+  // Where nobody keeps what evaluate() gave: its memory, for the next one.
+  void give_back(Evaluated&& evaluated) { spare_ = std::move(evaluated.found); }
   void end(double when) { writer_->end(when, states_); }
   // RuleBinding::named of the places of an alert, at the row that the task is at.
   static void add_named(const PlacedRule& placed, std::vector<RuleBinding>& to);
@@ -97,7 +99,8 @@ class RuleStepper {
     std::optional<size_t> clause{};  // that acts
   };
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
-  [[nodiscard]] std::vector<RuleBinding> bindings(const PlacedRule& placed, size_t clause) const;
+  // In place of what is in `out`, whose memory it takes.
+  void find_bindings(const PlacedRule& placed, size_t clause, std::vector<RuleBinding>& out);
   // How actions are done that may be held off. Those of an alert that begins to fire, or ends, are
   // done; those of one that fires again where they have a hold-off, and it is over.
   enum class Acting : uint8_t { each_time, begins, again };
@@ -125,7 +128,7 @@ class RuleStepper {
   [[nodiscard]] const std::vector<TextPieces>& pieces_of_texts(const Verb& verb) const;
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
   [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
-  [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
+  void put_selected(std::string& out, char selector, const RuleBinding& binding) const;
 
   const RuleSet& set_;
   std::vector<std::string> hosts_, connections_;
@@ -139,6 +142,8 @@ class RuleStepper {
   bool safe_shell_ = false;
   mutable std::unordered_map<const Verb*, std::vector<TextPieces>> pieces_;  // of set_, once asked
   EventWriter* writer_ = nullptr;
+  std::vector<RuleBinding> spare_{};  // memory of what was found before
+  std::vector<Lane> lanes_{};         // likewise, of one set
 };
 
 }  // namespace pmjit::strict

@@ -290,7 +290,11 @@ void StrictReplay::evaluate_ready() {
   std::vector<Evaluated> evaluated;
   for (const size_t number : to_evaluate_) {
     Evaluated each = steps_.evaluate(placed_[number], pmie::seconds_of(now_));
-    if (watcher_ != nullptr) evaluated.push_back(std::move(each));
+    if (watcher_ != nullptr) {
+      evaluated.push_back(std::move(each));
+    } else {
+      steps_.give_back(std::move(each));
+    }
   }
   if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));
 }

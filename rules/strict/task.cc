@@ -254,11 +254,17 @@ std::optional<uint64_t> Task::place(size_t root, int32_t instance) const {
 
 std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
   std::vector<Lane> out;
-  if (!has_row_) return out;
+  find_lanes(roots, out);
+  return out;
+}
+
+void Task::find_lanes(const BindingRoots& roots, std::vector<Lane>& out) const {
+  out.clear();
+  if (!has_row_) return;
   const Column& column = block_.columns[roots.set];
   const ResultInfo& info = program_->roots[roots.set].info;
   const Row& row = column.rows[row_ - 1];
-  if (row.status != kKnown || info.elem != Elem::truth) return out;
+  if (row.status != kKnown || info.elem != Elem::truth) return;
   const auto instances = times_->rosters().instances(row.roster_id);
   for (size_t i = 0; i < instances.size(); ++i) {
     if (!holds(column, row.offset + i)) continue;
@@ -274,7 +280,6 @@ std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
     if (values.elem == Elem::text) lane.text = text_at(values, *at);
     if (values.elem != Elem::text) lane.value = number_at(values, *at);
   }
-  return out;
 }
 
 RootValues Task::values(size_t root) const {

@@ -116,6 +116,8 @@ class Task {
   [[nodiscard]] std::optional<std::span<const uint32_t>> awake() const;
   // Where it is true, ascending, with the values there.
   [[nodiscard]] std::vector<Lane> lanes(const BindingRoots& roots) const;
+  // The same in place of what is in `out`, whose memory it takes.
+  void find_lanes(const BindingRoots& roots, std::vector<Lane>& out) const;
   // Where there is a row: all of a root, ascending; reasons where CompileOptions::reasons asks.
   [[nodiscard]] RootValues values(size_t root) const;
   [[nodiscard]] const ResultInfo& info(size_t root) const { return program_->roots[root].info; }

@@ -32,7 +32,10 @@ std::string ValueLines::time_of(double when) const {
 }
 
 void ValueLines::put(const RuleAction& event) {
-  put_(fmt::format("{} {}: {}\n", event.verb, time_of(event.when), event.text));
+  if (action_when_ != event.when) action_time_ = time_of(event.when);
+  action_when_ = event.when;
+  line_.assign(event.verb).append(" ").append(action_time_).append(": ").append(event.text) += '\n';
+  put_(line_);
 }
 
 void ValueLines::evaluated(std::span<const Evaluated> rules, double when) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,9 @@ class ValueLines final : public EventWriter, public ReplayWatcher {
   pmie::Verbose verbose_;
   Zone& zone_;
   Put put_;
+  std::optional<double> action_when_{};  // of the action before, and
+  std::string action_time_;              // its text
+  std::string line_;                     // of the action at hand
 };
 
 }  // namespace pmjit::strict
