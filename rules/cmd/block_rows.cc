@@ -54,6 +54,16 @@ double wide_bytes(const Program& program, const Recording& source, Stamp from) {
 
 }  // namespace
 
+uint32_t rule_rows(const Program& program, const Recording& source, Stamp from) {
+  if (program.roots.size() <= kFewResults) return 0;
+  double bytes = wide_bytes(program, source, from);
+  for (const ProgramRoot& root : program.roots) {
+    if (root.info.domain == kNullId) bytes += static_cast<double>(elem_bytes(root.info.elem));
+  }
+  const double rows = static_cast<double>(limits::kResultBytesMax) / std::max(bytes, 1.0);
+  return static_cast<uint32_t>(std::clamp<double>(rows, 1, limits::kBlockRowsMax));
+}
+
 uint32_t result_rows(const Program& program, const Recording& source, Stamp from) {
   const size_t roots = program.roots.size();
   if (roots <= kFewResults) return 0;

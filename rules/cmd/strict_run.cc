@@ -67,7 +67,7 @@ Opened open(const StrictRun& run) {
     return expected_work(*recorded, {.from = from, .to = to, .step = step});
   };
   out.options.block_rows = [recorded, from](const Program& program) {
-    return result_rows(program, *recorded, from);
+    return rule_rows(program, *recorded, from);
   };
   return out;
 }
