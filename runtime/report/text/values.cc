@@ -34,6 +34,64 @@ char* put_int(char* at, int64_t value) {
   return put_whole(at, value < 0 ? 0 - bits : bits);
 }
 
+constexpr auto kPowers = [] {
+  std::array<uint64_t, 20> out{};
+  uint64_t power = 1;
+  for (uint64_t& entry : out) {
+    entry = power;
+    power *= 10;
+  }
+  return out;
+}();
+
+// 1233 / 4096 is log10(2), near enough for 64 bits.
+int digits_of(uint64_t value) {
+  const int guess = (64 - std::countl_zero(value | 1)) * 1233 >> 12;
+  return guess + (value >= kPowers[static_cast<size_t>(guess)] ? 1 : 0);
+}
+
+// Eight digits, leading zeros too, the first in the lowest byte: halves, quarters and digits side
+// by side in one word. The products are the quotients for all that can stand there.
+uint64_t eight_digits(uint64_t value) {
+  const uint64_t fours = value / 10'000 | (value % 10'000) << 32;
+  const uint64_t high_twos = (fours * 10'486 >> 20) & 0x0000'007f'0000'007f;  // by 100
+  const uint64_t twos = high_twos | (fours - high_twos * 100) << 16;
+  const uint64_t high_ones = (twos * 103 >> 10) & 0x000f'000f'000f'000f;  // by 10
+  return (high_ones | (twos - high_ones * 10) << 8) + 0x3030'3030'3030'3030;
+}
+
+constexpr int kSignificandDigits = 17;  // of a double, at most
+
+// The shortest text that reads back, as {fmt} writes it, which makes the digits. Values that have a
+// fraction and no exponent are written here, several times as fast.
+char* put_shortest(char* at, double value) {
+  const auto decimal = fmt::detail::dragonbox::to_decimal(std::abs(value));
+  const int count = digits_of(decimal.significand), point = count + decimal.exponent;
+  if (decimal.exponent >= 0 || point < -3 || point > 16) {
+    return fmt::format_to(at, FMT_COMPILE("{}"), value);
+  }
+  char text[2 * kSignificandDigits + 1];  // of 17 digits; copies of constant size go beyond them
+  constexpr uint64_t kEight = 100'000'000;
+  const uint64_t high = decimal.significand / kEight;
+  const uint64_t middle = eight_digits(high % kEight);
+  const uint64_t low = eight_digits(decimal.significand % kEight);
+  text[0] = static_cast<char>('0' + high / kEight);
+  std::memcpy(text + 1, &middle, sizeof middle);
+  std::memcpy(text + 9, &low, sizeof low);
+  const char* const digits = text + kSignificandDigits - count;
+  if (std::signbit(value)) *at++ = '-';
+  if (point > 0) {
+    std::memcpy(at, digits, 16);
+    at[point] = '.';
+    std::memcpy(at + point + 1, digits + point, 16);
+    return at + count + 1;
+  }
+  std::memcpy(at, "0.000", 5);
+  std::memcpy(at + 2 - point, digits, kSignificandDigits);
+  return at + 2 - point + count;
+}
+char* put_shortest(char* at, float value) { return fmt::format_to(at, FMT_COMPILE("{}"), value); }
+
 template <class T>
 char* put_floating(char* at, T value, std::optional<int> digits) {
   if (std::isnan(value)) return put_word(at, "NaN");
@@ -41,11 +99,11 @@ char* put_floating(char* at, T value, std::optional<int> digits) {
   if (digits) return put_fixed(at, static_cast<double>(value), std::clamp(*digits, 0, kDigitsMax));
   // Whole numbers are common (gauges, converted counters) and much cheaper as integers.
   constexpr T kWhole = static_cast<T>(1 << 23);
-  if (std::abs(value) < kWhole && value == std::trunc(value) &&
+  if (std::abs(value) < kWhole && value == static_cast<T>(static_cast<int32_t>(value)) &&
       (value != 0 || !std::signbit(value))) {
     return put_int(at, static_cast<int32_t>(value));
   }
-  return fmt::format_to(at, FMT_COMPILE("{}"), value);
+  return put_shortest(at, value);
 }
 
 using ValueBytes = const std::byte*;
@@ -88,22 +146,6 @@ constexpr auto kPairs = [] {
   }
   return out;
 }();
-
-constexpr auto kPowers = [] {
-  std::array<uint64_t, 20> out{};
-  uint64_t power = 1;
-  for (uint64_t& entry : out) {
-    entry = power;
-    power *= 10;
-  }
-  return out;
-}();
-
-// 1233 / 4096 is log10(2), near enough for 64 bits.
-int digits_of(uint64_t value) {
-  const int guess = (64 - std::countl_zero(value | 1)) * 1233 >> 12;
-  return guess + (value >= kPowers[static_cast<size_t>(guess)] ? 1 : 0);
-}
 
 constexpr size_t kTail = 3;  // "SSZ"
 

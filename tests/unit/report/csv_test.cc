@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -123,6 +124,22 @@ TEST(Numbers, ReadBackToTheSameBits) {
     const std::string small_text = shown_f32(small);
     std::from_chars(small_text.data(), small_text.data() + small_text.size(), small_back);
     ASSERT_EQ(std::memcmp(&small_back, &small, sizeof small), 0) << small_text;
+  }
+}
+
+// Written by hand here, with {fmt}'s digits.
+TEST(Numbers, AreWhatFmtWrites) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 200'000; ++round) {
+    const uint64_t bits = random();
+    const int power = static_cast<int>(random() % 40) - 20;
+    const double parts[] = {static_cast<double>(bits % 1'000'000) / 60,
+                            static_cast<double>(bits % 100'000) * std::pow(10, power),
+                            std::ldexp(static_cast<double>(bits >> 11), power - 40)};
+    for (const double value : parts) {
+      ASSERT_EQ(shown(value), fmt::format("{}", value));
+      ASSERT_EQ(shown(-value), fmt::format("{}", -value));
+    }
   }
 }
 
