@@ -237,7 +237,7 @@ void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
     return;
   }
   if (answered) {
-    std::swap(out.column, block_.columns[metric]);
+    swap_columns(out.column, block_.columns[metric]);
     if (!out.column.rows.empty()) {
       if (out.column.rows.front().record != 0) out.column.rows.edit().front().record = 0;
       return;

@@ -49,7 +49,7 @@ bool are_plain(const RowList& rows, bool singular, const Rosters& rosters) {
 
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from) {
   Series& series = state.series_of(operand.slot);
-  std::swap(series.column, from.column);
+  swap_columns(series.column, from.column);
   std::swap(series.segments, from.segments);
   RowList& rows = series.column.rows;
   const bool singular = !state.slot(operand.slot).has_lanes && series.segments.empty();
@@ -77,7 +77,7 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
 }
 
 void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to) {
-  std::swap(state.series_of(operand.slot).column, to.column);
+  swap_columns(state.series_of(operand.slot).column, to.column);
 }
 
 }  // namespace pmjit

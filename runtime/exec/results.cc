@@ -77,7 +77,7 @@ class RootColumn {
   void take_values(bool last_use) {
     Column& column = state_.series_of(slot_).column;
     if (last_use) {
-      std::swap(out_, column);
+      swap_columns(out_, column);
     } else {
       out_.copy_values(column);
     }
@@ -194,7 +194,7 @@ void take_back_results(ExecState& state, ResultBlock& block) {
   if (block.columns.size() != program.roots.size()) return;  // not the block of the last wave
   for (size_t k = 0; k < program.roots.size(); ++k) {
     if (!state.last_use[k]) continue;
-    std::swap(block.columns[k], state.series_of(program.roots[k].slot).column);
+    swap_columns(block.columns[k], state.series_of(program.roots[k].slot).column);
   }
 }
 

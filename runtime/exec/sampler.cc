@@ -272,7 +272,7 @@ void Sampler::take_back(Wave& wave) {
   for (uint32_t i = 0; i < lent_.size(); ++i) {
     Column* const from = std::exchange(lent_[i], nullptr);
     if (from == nullptr) continue;
-    std::swap(wave.operands[i].column, *from);
+    swap_columns(wave.operands[i].column, *from);
     from->clear();
   }
 }
@@ -308,7 +308,7 @@ void Sampler::give_rows(uint32_t operand, const ClassRows& rows, bool as_they_ar
   out.elem = in_block.elem;
   if (rows.kept.empty()) {
     if (rows.limits.empty()) return;
-    std::swap(out, copied_[operand]);
+    swap_columns(out, copied_[operand]);
     copied_[operand].clear();
     lent_[operand] = &copied_[operand];
   } else if (record_ < block_.records.size()) {
@@ -318,7 +318,7 @@ void Sampler::give_rows(uint32_t operand, const ClassRows& rows, bool as_they_ar
       out.rows.edit().back().record = kept.group;
     }
   } else {
-    std::swap(out, in_block);
+    swap_columns(out, in_block);
     lent_[operand] = &in_block;
     if (!as_they_are) select_rows(rows, out.rows);
   }

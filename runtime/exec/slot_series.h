@@ -88,7 +88,7 @@ struct Series {
   }
   void end_round() {
     if (kept_.rows.empty()) return;
-    std::swap(carried, kept_);
+    swap_columns(carried, kept_);
     std::swap(carried_offered, kept_offered_);
     std::swap(carried_delivered, kept_delivered_);
     kept_.clear();

@@ -26,9 +26,10 @@ SplitWatch::SplitWatch(const Program& program, Rosters& rosters, bool on_grid)
 std::optional<Error> SplitWatch::cut(Wave& wave) {
   auto end = static_cast<uint32_t>(wave.groups.size());
   std::optional<Error> out;
+  Found found;
   for (uint32_t i = 0; i < wave.operands.size(); ++i) {
     if (!watched_[i]) continue;
-    const uint32_t group = first_split(wave, i);
+    const uint32_t group = first_split(wave, i, found);
     if (group >= end) continue;
     end = group;
     out = Error(Fault::unsupported,
@@ -52,7 +53,21 @@ void SplitWatch::keep_rosters() const {
   for (const Last& last : last_) rosters_.keep(last.roster);
 }
 
-uint32_t SplitWatch::first_split(const Wave& wave, uint32_t operand) {
+uint32_t SplitWatch::first_split(const Wave& wave, uint32_t operand, Found& found) {
+  const Last before = last_[operand];
+  const bool alike =
+      found.operand != kNoIndex && wave.by_source.source_of.empty() && found.before == before &&
+      wave.operands[operand].column.rows.shares_list(wave.operands[found.operand].column.rows);
+  if (alike) {
+    last_[operand] = found.after;
+    return found.group;
+  }
+  const uint32_t group = find_split(wave, operand);
+  found = {.operand = operand, .before = before, .after = last_[operand], .group = group};
+  return group;
+}
+
+uint32_t SplitWatch::find_split(const Wave& wave, uint32_t operand) {
   Last& last = last_[operand];
   for (const Row& row : wave.operands[operand].column.rows) {
     const uint64_t segment = wave.segment_of(operand, row.record);

@@ -26,9 +26,17 @@ class SplitWatch {
   struct Last {
     RosterId roster;
     uint64_t segment = 0;
+    bool operator==(const Last&) const = default;
+  };
+  // What was found of the operand before: of one with the same rows and past it is the same.
+  struct Found {
+    uint32_t operand = kNoIndex;  // none
+    Last before, after;
+    uint32_t group = 0;
   };
   // The first group of this wave in which the operand is split; the number of groups if none is.
-  uint32_t first_split(const Wave& wave, uint32_t operand);
+  uint32_t first_split(const Wave& wave, uint32_t operand, Found& found);
+  uint32_t find_split(const Wave& wave, uint32_t operand);
   bool apart(RosterId now, RosterId then);
 
   const Program& program_;

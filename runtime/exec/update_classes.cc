@@ -59,7 +59,8 @@ void UpdateClasses::find_times(const Block& block) {
   firsts_.clear();
   for (uint32_t i = 0; i < times_of_.size(); ++i) {
     const RowList& rows = block.columns[i].rows;
-    if (i > 0 && same_records(block.columns[times_of_[i - 1]].rows, rows)) {
+    if (i > 0 && (rows.shares_list(block.columns[i - 1].rows) ||
+                  same_records(block.columns[times_of_[i - 1]].rows, rows))) {
       times_of_[i] = times_of_[i - 1];
       continue;
     }

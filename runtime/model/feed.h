@@ -21,9 +21,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/model/column.h"
 #include "runtime/model/recording.h"
 #include "runtime/model/results.h"
 #include "runtime/model/roster.h"
@@ -75,6 +77,17 @@ struct Observations {
   uint32_t like = kNoIndex;       // of the others: that first one
   std::vector<Segment> segments;  // of the one row, where there are several hosts
 };
+
+// Memory goes from the source to the wave and on to the results, and back the same way. By members:
+// std::swap() moves each of them three times, and that is done seven times a column and block.
+inline void swap_columns(Column& one, Column& other) {
+  std::swap(one.elem, other.elem);
+  std::swap(one.rows, other.rows);
+  one.values = std::move(other.values);  // exchanges them
+  std::swap(one.count, other.count);
+  one.valid.swap(other.valid);
+  std::swap(one.dictionary, other.dictionary);
+}
 
 struct MissingHost {
   HostId host_id;

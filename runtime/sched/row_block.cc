@@ -115,7 +115,7 @@ void RowBlock::give(std::vector<Observations>& operands) {
   operands.resize(metrics_.size());
   for (size_t i = 0; i < metrics_.size(); ++i) {
     Observations& out = operands[i];
-    std::swap(out.column, block_.columns[i]);
+    swap_columns(out.column, block_.columns[i]);
     out.limits.assign(out.column.rows.size(), AgeLimit{});
     out.segments.clear();
   }
