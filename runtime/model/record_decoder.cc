@@ -39,6 +39,11 @@ bool header_fits(Elem elem, uint32_t header) {
          has_type(elem, block_type(header));
 }
 
+// In a block, where each has so many values.
+uint64_t records_expected(uint64_t values) {
+  return limits::kBlockValuesTarget / std::max(values, kLargeRecord) + 1;
+}
+
 uint32_t swapped(uint32_t value) { return __builtin_bswap32(value); }
 uint64_t swapped(uint64_t value) { return __builtin_bswap64(value); }
 
@@ -122,9 +127,8 @@ OrDamage<void> Decoder::walk(const RecordHead& head, Block& block) {
   return {};
 }
 
-// Records like one that was walked. Only within a block: the first one makes room for all.
+// Records like one that was walked.
 size_t Decoder::append_alike(std::span<const RecordHead> heads, Block& block, uint64_t size_max) {
-  if (block.records.empty()) return 0;
   for (RecordTemplate& shape : shapes_) {
     if (shape.length() != heads.front().bytes.size()) continue;
     size_t alike = shape.matching(heads);
@@ -135,6 +139,7 @@ size_t Decoder::append_alike(std::span<const RecordHead> heads, Block& block, ui
       const uint64_t now = size_in_values(), left = size_max > now ? size_max - now : 1;
       alike = std::min<uint64_t>(alike, (left - 1) / each + 1);
     }
+    if (block.records.empty()) shape.make_room(block, records_expected(shape.values()));
     shape.append(heads.first(alike), block, lists_);
     values_ += alike * shape.values();
     block.alike += alike;
@@ -173,7 +178,7 @@ void Decoder::learn(const RecordHead& head, const Block& block) {
 void Decoder::make_room(Block& block) const {
   uint64_t each = 0;
   for (const Pick pick : picks_) each += values_of(pick);
-  const uint64_t records = limits::kBlockValuesTarget / std::max<uint64_t>(each, kLargeRecord) + 1;
+  const uint64_t records = records_expected(each);
   for (const Pick pick : picks_) {
     Column& column = block.columns[pick.column];
     column.values.reserve(records * values_of(pick) * elem_bytes(column.elem));

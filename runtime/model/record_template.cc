@@ -12,7 +12,9 @@ namespace {
 
 constexpr uint32_t kBlockHeader = 4, kPair = 8;
 constexpr size_t kWord = sizeof(uint64_t);
-constexpr size_t kWordsAtOnce = 64;
+constexpr size_t kWordsAtOnce = 256;
+// Instances of which each is copied by itself: a call of bulk.h for so few costs as much again.
+constexpr uint32_t kFewValues = 8;
 
 uint64_t word_at(const std::byte* at, size_t bytes) {
   uint64_t word = 0;
@@ -28,19 +30,37 @@ Word* grow(Column& column, size_t values) {
   return column.values.as<Word>() + first;
 }
 
-// Of each record the `count` values that begin at `at`; `one` is the place of a single one.
+// A run of records side by side: where its values begin in the first of them.
+struct SideBySide {
+  const std::byte* first;
+  size_t records, length;  // of each record
+  uint32_t step, skip;  // from a value to the next, and to it from where its pair or block begins
+};
+
+// One value of each record. The loop that copies most of a host's values.
+template <class Word>
+void copy_one(const std::byte* from, const SideBySide& in, Word* to, size_t to_step) {
+  size_t k = 0;
+  for (; k + 4 <= in.records; k += 4, from += 4 * in.length, to += 4 * to_step) {
+    to[0] = load_be<Word>(from);
+    to[to_step] = load_be<Word>(from + in.length);
+    to[2 * to_step] = load_be<Word>(from + 2 * in.length);
+    to[3 * to_step] = load_be<Word>(from + 3 * in.length);
+  }
+  for (; k < in.records; ++k, from += in.length, to += to_step) *to = load_be<Word>(from);
+}
+
 template <class Word, class Copy>
-void copy_values(Heads heads, uint32_t at, uint32_t one, uint32_t count, Column& column,
-                 Copy copy) {
-  Word* to = grow<Word>(column, count * heads.size());
-  if (count == 1) {
-    for (const RecordHead& head : heads) *to++ = load_be<Word>(head.bytes.data() + at + one);
+void copy_values(const SideBySide& in, uint32_t count, Column& column, Copy copy) {
+  Word* const to = grow<Word>(column, count * in.records);
+  if (count == 1) return copy_one(in.first + in.skip, in, to, 1);
+  if (count <= kFewValues) {
+    for (uint32_t i = 0; i < count; ++i) {
+      copy_one(in.first + in.skip + i * in.step, in, to + i, count);
+    }
     return;
   }
-  for (const RecordHead& head : heads) {
-    copy(head.bytes.data() + at, count, to);
-    to += count;
-  }
+  for (size_t k = 0; k < in.records; ++k) copy(in.first + k * in.length, count, to + k * count);
 }
 
 void append_texts(Heads heads, std::span<const Spot> spots, Column& column) {
@@ -148,21 +168,49 @@ bool RecordTemplate::known(const Rosters& rosters) const {
                              [&](const RowGroup& of) { return rosters.knows(of.roster_id); });
 }
 
+void RecordTemplate::make_room(Block& block, uint64_t records) const {
+  for (const TemplateRun& run : runs_) {
+    Column& column = block.columns[run.column];
+    column.values.reserve(records * run.count * elem_bytes(column.elem));
+  }
+}
+
+// In memory, as they do in an archive.
+bool RecordTemplate::follow_each_other(Heads heads) const {
+  for (size_t k = 1; k < heads.size(); ++k) {
+    if (heads[k].bytes.data() != heads[k - 1].bytes.data() + length_) return false;
+  }
+  return true;
+}
+
 void RecordTemplate::append(Heads heads, Block& block, RowSharing& lists) {
   const auto record = static_cast<uint32_t>(block.records.size());
   for (const RecordHead& head : heads) block.records.push_back({.stamp = head.stamp});
   lists.append(block, rows_, record);
+  if (follow_each_other(heads)) return append_values(heads, block);
+  for (size_t k = 0; k < heads.size(); ++k) append_values(heads.subspan(k, 1), block);
+}
+
+void RecordTemplate::append_values(Heads heads, Block& block) const {
   for (const TemplateRun& run : runs_) {
     Column& column = block.columns[run.column];
+    SideBySide in{.first = heads.front().bytes.data() + run.at,
+                  .records = heads.size(),
+                  .length = length_,
+                  .step = kPair,
+                  .skip = kPair / 2};
     switch (run.from) {
       case TemplateRun::From::pairs:
-        copy_values<uint32_t>(heads, run.at, kPair / 2, run.count, column, bulk::values_in_pairs);
+        copy_values<uint32_t>(in, run.count, column, bulk::values_in_pairs);
         break;
       case TemplateRun::From::blocks:
+        in.skip = kBlockHeader;
         if (elem_bytes(column.elem) == 8) {
-          copy_values<uint64_t>(heads, run.at, kBlockHeader, run.count, column, bulk::values_of_8);
+          in.step = kBlockHeader + 8;
+          copy_values<uint64_t>(in, run.count, column, bulk::values_of_8);
         } else {
-          copy_values<uint32_t>(heads, run.at, kBlockHeader, run.count, column, bulk::values_of_4);
+          in.step = kBlockHeader + 4;
+          copy_values<uint32_t>(in, run.count, column, bulk::values_of_4);
         }
         break;
       case TemplateRun::From::texts:

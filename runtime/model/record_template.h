@@ -48,12 +48,16 @@ class RecordTemplate {
   [[nodiscard]] uint64_t rows(Block& block, RowSharing& lists) {
     return lists.rows_of(block, rows_);
   }
+  // For so many records, in a block without any.
+  void make_room(Block& block, uint64_t records) const;
   // Appends records that match, metric after metric: a column is fetched into the cache once.
   void append(std::span<const RecordHead> heads, Block& block, RowSharing& lists);
 
  private:
   void hide(uint32_t from, uint32_t bytes);
   [[nodiscard]] bool fits(const RecordHead& head) const;
+  [[nodiscard]] bool follow_each_other(std::span<const RecordHead> heads) const;
+  void append_values(std::span<const RecordHead> heads, Block& block) const;
 
   size_t length_;
   uint32_t sets_at_, sets_, body_end_, words_before_;

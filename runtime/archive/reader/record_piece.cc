@@ -214,7 +214,8 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
         const auto taken = decoder_.decode(heads_, block, limits::kBlockValuesTarget);
         if (!taken) return fail(stop(taken.error()));
         records = *taken;
-        heads_max_ = records < heads_.size() ? 1 : std::min(2 * heads_max_, kHeadsMax);
+        const bool all_alike = records == heads_.size() || full(block);
+        heads_max_ = all_alike ? std::min(2 * heads_max_, kHeadsMax) : 1;
       }
     }
     done_ += records * head->bytes.size();

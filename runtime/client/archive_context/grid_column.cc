@@ -23,6 +23,7 @@ GridColumn::Fill GridColumn::fill(GridWindow& window, std::span<const GridTime> 
   plan.options = options_;
   plan.from = is_;
   plan.moves.clear();
+  plan.spans.clear();
   plan.moments.clear();
   plan.times = 0;
   plan.sound = true;

@@ -137,15 +137,17 @@ class GridColumn {
     Stamp from, until;
     double t, next;
   };
-  // A part of a whole; 0 of 0: not known so.
+  // A part of a whole. Of this one it is only known that nothing stays nothing.
   struct Share {
-    uint64_t done = 0, whole = 0;
+    uint64_t done = 0, whole = 1;
+    uint64_t half = 0;     // of the whole
     uint64_t inverse = 0;  // UINT64_MAX / whole
+    uint64_t most = 0;     // beyond, the part takes more than 64 bits to find
   };
   // Where a time is between two observations.
   struct Moment {
     bool at_row = true;              // the value is that of the row before
-    Share share{};                   // as done and whole, where the bits are enough
+    Share share{};                   // done of whole, where the bits are enough
     double t_done = 0, t_whole = 0;  // in seconds, as libpcp has them
     Nanos done = 0, whole = 0;       // exactly; 0 of 0: that of the row before
   };
@@ -156,14 +158,17 @@ class GridColumn {
   template <class Word>
   void write_between(const Moment& moment, const GridList& list, const Word* prior,
                      const Word* next, Word* to) const;
-  [[nodiscard]] bool put_share(const Share& share, uint64_t prior, uint64_t next,
-                               uint64_t& out) const;
+  [[nodiscard]] static bool put_share(const Share& share, uint64_t sign_bit, uint64_t prior,
+                                      uint64_t next, uint64_t& out);
   void note_step(const GridTime& at, Plan& plan) const;
   [[nodiscard]] bool decides_like(const Plan& plan) const;
   [[nodiscard]] bool reads_like(const GridWindow& window, const Plan& plan) const;
   void find_bases(const GridWindow& window, const Plan& plan);
   template <class Word>
   void follow_moves(const Plan& plan, Word* to) const;
+  template <class Word>
+  void follow_between(const Plan& plan, uint32_t first, std::span<Word> out, const Word* prior,
+                      const Word* next) const;
   [[nodiscard]] uint64_t between(const Moment& moment, uint64_t prior, uint64_t next) const;
 
   GridColumnOptions options_;
@@ -220,23 +225,28 @@ struct GridColumn::Plan {
     uint64_t offset = 0;
   };
   // The values of some times: those of as many rows from `prior` on, or of that row each time, or
-  // between two rows at one time.
+  // each between two rows that begin as far behind `prior` and `next` as its span says.
   struct Move {
     enum class Kind : uint8_t { rows, row, between };
     Kind kind = Kind::rows;
     uint32_t times = 1;
-    uint32_t moment = 0;  // of moments
+    uint32_t first = 0;  // of spans and moments
     Place prior, next;
-    Share share;  // of that moment
+  };
+  struct Span {
+    uint64_t prior = 0, next = 0;
+    Share share;  // of the moment
   };
   [[nodiscard]] Place place_of(const Observed& row) const;
   void add(const Observed& prior, size_t lanes);
+  void add_between(const Observed& prior, const Observed& next, const Moment& moment);
 
   bool sound = false;  // all rows are plain, and have values
   GridColumnOptions options{};
   Position from{}, to{};
   std::vector<Move> moves{};
-  std::vector<Moment> moments{};
+  std::vector<Span> spans{};
+  std::vector<Moment> moments{};  // of each span
   size_t times = 0;
   Fill result = Fill::gives_up;
 };

@@ -62,16 +62,28 @@ void GridColumn::Plan::add(const Observed& prior, size_t lanes) {
   moves.push_back({.prior = place});
 }
 
+void GridColumn::Plan::add_between(const Observed& prior, const Observed& next,
+                                   const Moment& moment) {
+  const Place from = place_of(prior), until = place_of(next);
+  const bool goes_on = !moves.empty() && moves.back().kind == Move::Kind::between &&
+                       moves.back().prior.base == from.base && moves.back().next.base == until.base;
+  if (goes_on) {
+    ++moves.back().times;
+  } else {
+    moves.push_back({.kind = Move::Kind::between,
+                     .first = static_cast<uint32_t>(spans.size()),
+                     .prior = {.base = from.base},
+                     .next = {.base = until.base}});
+  }
+  spans.push_back({.prior = from.offset, .next = until.offset, .share = moment.share});
+  moments.push_back(moment);
+}
+
 void GridColumn::note_step(const GridTime& at, Plan& plan) const {
   ++plan.times;
   const Moment moment = moment_of(at);
-  if (moment.at_row) return plan.add(*is_.prior, is_.lists[is_.prior->list]->instances.size());
-  plan.moves.push_back({.kind = Plan::Move::Kind::between,
-                        .moment = static_cast<uint32_t>(plan.moments.size()),
-                        .prior = plan.place_of(*is_.prior),
-                        .next = plan.place_of(*is_.next),
-                        .share = moment.share});
-  plan.moments.push_back(moment);
+  if (!moment.at_row) return plan.add_between(*is_.prior, *is_.next, moment);
+  plan.add(*is_.prior, is_.lists[is_.prior->list]->instances.size());
 }
 
 // Where the values of each place are for this column: metrics that are logged together have theirs
@@ -88,7 +100,7 @@ void GridColumn::follow_moves(const Plan& plan, Word* to) const {
   if (plan.moves.empty()) return;  // no time had its rows, nor has the column a list
   const GridList& list = *is_.lists[plan.to.prior ? plan.to.prior->list : 0];
   const size_t lanes = list.order.size(), row_lanes = list.instances.size();
-  const bool exact = exact_number_, alone = row_lanes == 1;
+  const bool alone = row_lanes == 1;
   const std::byte* const* const bases = bases_.data();
   const auto values_at = [&](const Plan::Place& place) {
     return reinterpret_cast<const Word*>(bases[place.base]) + place.offset;
@@ -98,11 +110,14 @@ void GridColumn::follow_moves(const Plan& plan, Word* to) const {
     const bool rows = move.kind == Plan::Move::Kind::rows;
     if (move.kind == Plan::Move::Kind::between) {
       const Word* next = values_at(move.next);
-      uint64_t bits = 0;
-      if (alone && exact && put_share(move.share, *prior, *next, bits)) {
-        *to = static_cast<Word>(bits);
+      if (alone && exact_number_) {
+        follow_between<Word>(plan, move.first, {to, move.times}, prior, next);
       } else {
-        write_between(plan.moments[move.moment], list, prior, next, to);
+        for (uint32_t i = 0; i < move.times; ++i) {
+          const Plan::Span& span = plan.spans[move.first + i];
+          write_between(plan.moments[move.first + i], list, prior + span.prior, next + span.next,
+                        to + i * lanes);
+        }
       }
     } else if (alone && move.times == 1) {
       *to = *prior;
@@ -114,6 +129,23 @@ void GridColumn::follow_moves(const Plan& plan, Word* to) const {
       }
     }
     to += move.times * lanes;
+  }
+}
+
+// Of a singular metric: one value after the other. Most of a host's are such.
+template <class Word>
+void GridColumn::follow_between(const Plan& plan, uint32_t first, std::span<Word> out,
+                                const Word* prior, const Word* next) const {
+  const Plan::Span* span = plan.spans.data() + first;
+  const uint64_t sign_bit = sign_bit_;
+  for (Word& to : out) {
+    const uint64_t from = prior[span->prior], until = next[span->next];
+    uint64_t bits = 0;
+    if (!put_share(span->share, sign_bit, from, until, bits)) {
+      bits = between(plan.moments[static_cast<size_t>(span - plan.spans.data())], from, until);
+    }
+    to = static_cast<Word>(bits);
+    ++span;
   }
 }
 
@@ -198,8 +230,12 @@ GridColumn::Moment GridColumn::moment_of(const GridTime& at, const Ends& ends) c
   out.done = done;
   out.whole = whole;
   if (whole <= INT64_MAX) {
-    out.share = {.done = static_cast<uint64_t>(done), .whole = static_cast<uint64_t>(whole)};
-    out.share.inverse = UINT64_MAX / out.share.whole;
+    const auto part = static_cast<uint64_t>(done), of = static_cast<uint64_t>(whole);
+    out.share = {.done = part,
+                 .whole = of,
+                 .half = of / 2,
+                 .inverse = UINT64_MAX / of,
+                 .most = (UINT64_MAX - of / 2) / std::max<uint64_t>(part, 1)};
   }
   return out;
 }
@@ -224,28 +260,25 @@ void GridColumn::write_plain(const Moment& moment, const Word* prior, const Word
 // Nearly always a counter has risen, or not moved, and by so little that 64 bits are enough: half
 // up. There is a division a value, all by the same number, whose inverse is known: the product with
 // that is at most one too small.
-inline bool GridColumn::put_share(const Share& share, uint64_t prior, uint64_t next,
-                                  uint64_t& out) const {
-  uint64_t product = 0;
-  if (prior > next || (next & sign_bit_) != 0 || share.whole == 0 ||
-      __builtin_mul_overflow(next - prior, share.done, &product)) {
-    return false;
-  }
-  uint64_t part = static_cast<uint64_t>((UInt128{product} * share.inverse) >> 64);
-  uint64_t rest = product - part * share.whole;
-  const bool more = rest >= share.whole;
-  part += more ? 1 : 0;
-  rest -= more ? share.whole : 0;
-  out = prior + part + (rest >= share.whole - rest ? 1 : 0);
+inline bool GridColumn::put_share(const Share& share, uint64_t sign_bit, uint64_t prior,
+                                  uint64_t next, uint64_t& out) {
+  const uint64_t delta = next - prior;
+  if (prior > next || (next & sign_bit) != 0 || delta > share.most) return false;
+  const uint64_t product = delta * share.done + share.half;
+  const uint64_t part = static_cast<uint64_t>((UInt128{product} * share.inverse) >> 64);
+  out = prior + part + (product - part * share.whole >= share.whole ? 1 : 0);
   return true;
 }
 
 template <class Word>
 void GridColumn::write_between(const Moment& moment, const GridList& list, const Word* prior,
                                const Word* next, Word* to) const {
+  const bool exact = exact_number_;
+  const Share share = moment.share;
+  const uint64_t sign_bit = sign_bit_;
   for (const uint32_t lane : list.order) {
     uint64_t bits = 0;
-    if (!exact_number_ || !put_share(moment.share, prior[lane], next[lane], bits)) {
+    if (!exact || !put_share(share, sign_bit, prior[lane], next[lane], bits)) {
       bits = between(moment, prior[lane], next[lane]);
     }
     *to++ = static_cast<Word>(bits);
