@@ -51,14 +51,16 @@ GridColumn::Fill GridColumn::fill_times(GridWindow& window, Rosters& rosters, Co
       is_.known = false;
       is_.goes_on = false;
     }
-    if (is_.goes_on && (!is_.prior || !is_plain(at) || !has_row(window, at))) {
+    const bool plain = is_.prior && is_plain(at), has_values = plain && has_row(window, at);
+    if (is_.goes_on && !has_values) {
       is_.given_up = true;
       return Fill::gives_up;
     }
     is_.goes_on = false;
-    plan.sound = plan.sound && is_.prior && is_plain(at) && has_row(window, at);
+    plan.sound = plan.sound && has_values;
     if (plan.sound) note_step(at, plan);
-    append(window, at, rosters, out);
+    if (is_.prior && !plain) lay_out(window, at, rosters);
+    append(at, {.plain = plain, .has_values = has_values}, rosters, out);
   }
   return Fill::done;
 }
@@ -205,8 +207,16 @@ void GridColumn::note_gone(GridWindow& window) {
   gone_ = std::move(gone);
 }
 
+// Mostly asked again of the same two rows, at the next time.
 bool GridColumn::interrupted(Stamp from, Stamp until) const {
-  return options_.exact && options_.marks->last_between(from, until).has_value();
+  if (!options_.exact) return false;
+  if (!asked_.known || asked_.from != from || asked_.until != until) {
+    asked_ = {.known = true,
+              .marked = options_.marks->last_between(from, until).has_value(),
+              .from = from,
+              .until = until};
+  }
+  return asked_.marked;
 }
 
 // Do all instances of the row before have a value, and nobody else?
@@ -217,23 +227,20 @@ bool GridColumn::is_plain(const GridTime& at) const {
   return !is_.next || is_.next->list == is_.prior->list;
 }
 
-// Of plain rows: has the time values?
+// Of a plain row before it: has the time values?
 bool GridColumn::has_row(const GridWindow& window, const GridTime& at) const {
-  if (!is_.prior) return false;
   if (is_.prior->t == at.t) return true;
   if (!holds() && !is_.next) return false;
   return !window.marked() || !interrupted(is_.prior->stamp, holds() ? at.stamp : is_.next->stamp);
 }
 
-void GridColumn::append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out) {
-  const bool plain = !is_.prior || is_plain(at);
+void GridColumn::append(const GridTime& at, Found found, Rosters& rosters, Column& out) {
   RosterId roster_id = Rosters::kNobodyId;
   size_t lanes = 0;
-  if (!plain) {
-    lay_out(window, at, rosters);
+  if (is_.prior && !found.plain) {
     lanes = results_.size();
     roster_id = results_id_;
-  } else if (has_row(window, at)) {
+  } else if (found.has_values) {
     const auto& list = is_.lists[is_.prior->list];
     if (is_.plain_list != list || !rosters.knows(is_.plain_id)) {
       std::vector<int32_t> results;
@@ -248,7 +255,7 @@ void GridColumn::append(GridWindow& window, const GridTime& at, Rosters& rosters
   is_.known |= lanes != 0;
   if (options_.exact && !is_.known) return;
   append_row(at, roster_id, lanes, out);
-  if (lanes != 0) append_values(at, plain, lanes, out);
+  if (lanes != 0) append_values(at, found.plain, lanes, out);
 }
 
 // Before its values.
@@ -265,6 +272,7 @@ void GridColumn::append_row(const GridTime& at, RosterId roster_id, size_t lanes
     GridRows rows;
     rows.start(times_);
     finish(rows, out);
+    out.rows.edit().reserve(times_.size());
   }
   Row& row = out.rows.emplace_back();
   row.stamp = at.stamp;

@@ -123,7 +123,10 @@ class GridColumn {
   [[nodiscard]] bool interrupted(Stamp from, Stamp until) const;
   [[nodiscard]] bool is_plain(const GridTime& at) const;
   [[nodiscard]] bool has_row(const GridWindow& window, const GridTime& at) const;
-  void append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out);
+  struct Found {  // of a time
+    bool plain = false, has_values = false;
+  };
+  void append(const GridTime& at, Found found, Rosters& rosters, Column& out);
   void append_row(const GridTime& at, RosterId roster_id, size_t lanes, Column& out);
   void lay_out(GridWindow& window, const GridTime& at, Rosters& rosters);
   [[nodiscard]] double death_of(const GridWindow& window, int32_t instance) const;
@@ -133,6 +136,7 @@ class GridColumn {
   void append_values(const GridTime& at, bool plain, size_t lanes, Column& out) const;
   template <class Word>
   void write(const GridTime& at, bool plain, Word* to) const;
+  [[nodiscard]] uint64_t returning(const GridTime& at, const Source& source, uint64_t bits) const;
   struct Ends {
     Stamp from, until;
     double t, next;
@@ -185,6 +189,11 @@ class GridColumn {
   std::vector<int32_t> results_;
   RosterId results_id_ = Rosters::kNobodyId;
   std::span<const GridTime> times_;  // of the batch
+  struct Asked {                     // between which two a mark was looked for
+    bool known = false, marked = false;
+    Stamp from{}, until{};
+  };
+  mutable Asked asked_;
 
   // What decides which rows come next: the same for columns that are logged together.
   struct Numbers {

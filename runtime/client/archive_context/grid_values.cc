@@ -193,26 +193,38 @@ void GridColumn::write(const GridTime& at, bool plain, Word* to) const {
     const auto* next = is_.next ? reinterpret_cast<const Word*>(is_.next->values) : nullptr;
     return write_plain(moment_of(at), prior, next, to);
   }
+  std::optional<Moment> usual;  // of lanes that both rows have
   for (const Source& source : sources_) {
     const bool here = source.lane != kNone;
-    const GridReturn prior =
-        here ? GridReturn{.stamp = is_.prior->stamp,
-                          .t = is_.prior->t,
-                          .bits = number_bits(is_.prior->values, source.lane, bytes_)}
-             : gone_[source.gone].last;
-    uint64_t bits = prior.bits;
-    if (counter_ && prior.t != at.t) {
-      const GridReturn next =
-          source.back != nullptr
-              ? *source.back
-              : GridReturn{.stamp = is_.next->stamp,
-                           .t = is_.next->t,
-                           .bits = number_bits(is_.next->values, source.next_lane, bytes_)};
-      bits =
-          between(moment_of(at, {prior.stamp, next.stamp, prior.t, next.t}), prior.bits, next.bits);
+    uint64_t bits = here ? reinterpret_cast<const Word*>(is_.prior->values)[source.lane]
+                         : gone_[source.gone].last.bits;
+    if (counter_ && here && source.back == nullptr && is_.prior->t != at.t) {
+      if (!usual) usual = moment_of(at);
+      const uint64_t prior = bits,
+                     next = reinterpret_cast<const Word*>(is_.next->values)[source.next_lane];
+      if (!exact_number_ || !put_share(usual->share, sign_bit_, prior, next, bits)) {
+        bits = between(*usual, prior, next);
+      }
+    } else if (counter_) {
+      bits = returning(at, source, bits);
     }
     *to++ = static_cast<Word>(bits);
   }
+}
+
+// Of an instance that one of the rows lacks: it had `bits` last.
+uint64_t GridColumn::returning(const GridTime& at, const Source& source, uint64_t bits) const {
+  const bool here = source.lane != kNone;
+  const Stamp from = here ? is_.prior->stamp : gone_[source.gone].last.stamp;
+  const double t = here ? is_.prior->t : gone_[source.gone].last.t;
+  if (t == at.t) return bits;
+  const GridReturn next =
+      source.back != nullptr
+          ? *source.back
+          : GridReturn{.stamp = is_.next->stamp,
+                       .t = is_.next->t,
+                       .bits = number_bits(is_.next->values, source.next_lane, bytes_)};
+  return between(moment_of(at, {from, next.stamp, t, next.t}), bits, next.bits);
 }
 
 // Between the row before and the one behind.
