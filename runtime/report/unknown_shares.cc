@@ -52,11 +52,20 @@ void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
       share.lanes += known.of(column.rows).lanes;
       continue;
     }
+    // Most rows are of the instances of the row before, and unknown for the same reason.
+    RosterId roster_id = Rosters::kNobodyId;
+    uint64_t lanes = 0;
+    int32_t reason = kKnown;
+    uint64_t* of_reason = nullptr;
     for (const Row& row : column.rows) {
-      const uint64_t lanes = rosters.size(row.roster_id);
+      if (row.roster_id != roster_id) {
+        roster_id = row.roster_id;
+        lanes = rosters.size(roster_id);
+      }
       if (row.status != kKnown) {
+        if (row.status != reason) of_reason = &share.rows_by_reason[reason = row.status];
         share.values += std::max<uint64_t>(1, lanes);
-        share.rows_by_reason[row.status] += std::max<uint64_t>(1, lanes);
+        *of_reason += std::max<uint64_t>(1, lanes);
         continue;
       }
       share.values += lanes;
