@@ -279,7 +279,7 @@ TEST(Proving, WhoWantsChangesAloneHearsTheSame) {
     all += each.heard();
     changes += changed.heard();
   }
-  EXPECT_LT(changes, all / 2);
+  EXPECT_LT(changes, 2 * all / 3);
 }
 
 TEST(Proving, SaysWhatIsProvenAndWhyNot) {
