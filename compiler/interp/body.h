@@ -13,8 +13,8 @@ namespace pmjit::interp {
 
 using Body = KernelShape;
 
-// Room for one tile of every intermediate result and of every constant, repeated. A thread uses
-// its own again: most calls are of a few hundred lanes.
+// Room for one tile of every intermediate result and of every constant, repeated. It is
+// used again: most calls are of a few hundred lanes.
 class Workspace {
  public:
   // Before the tiles of a call, of `tile` lanes each at most, a multiple of 64.

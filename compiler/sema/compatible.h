@@ -61,7 +61,7 @@ class CompatibleMetrics {
 
  private:
   mutable std::vector<CompatibleMetric> all_;
-  mutable std::vector<Bind> binds_;  // of those that are not bound yet
+  mutable std::vector<Bind> binds_;  // null: bound
   std::unordered_map<std::string, size_t> by_name_;
 };
 

@@ -48,7 +48,7 @@ class PmieHosts {
   [[nodiscard]] bool empty() const { return hosts_.empty(); }
   // Takes what hosts have said of their metrics. True: all have said it, or took too long.
   [[nodiscard]] Result<bool> bind_some();
-  // Whoever has not said it joins later.
+  // A host that has not answered joins later.
   [[nodiscard]] Result<void> begin();
   void begin_anew();
   // Evaluates what is due and has come. When there is something to do again.

@@ -200,7 +200,7 @@ class RuleGroup {
   RuleBlock latest_;  // of the thread of reloads
   const TickPlace places_;
   RuleParts parts_;
-  RuleBlock block_;  // what is told and done
+  RuleBlock block_;  // the rules whose alerts it tells and whose actions it does
   GroupSetup setup_;
   GroupWorld world_;
   const Clock& clock_;

@@ -4,8 +4,8 @@
 //
 //   RuleParts parts(block);                            // one part, which tells of all
 //   if (auto rules = parts.missing(next)) parts.add(*rules);      // it tells of nothing yet
-//   parts.tell(next, parts.staying(next));             // what has changed is told by nobody,
-//   parts.tell(next, next.names);                      // and then by its new part
+//   parts.tell(next, parts.staying(next));             // no part tells of a changed rule,
+//   parts.tell(next, next.names);                      // and then its new part does
 //   for (size_t part : parts.drop_silent()) …          // the engine drops them, too
 #pragma once
 

@@ -76,9 +76,11 @@ bool HostCatalog::has_not_said(std::string_view metric) const {
 }
 
 const HostCatalog::Described* HostCatalog::described_as(std::string_view metric) const {
-  const auto is_it = [&](const auto& one) { return one.second.name == metric; };
-  const auto found = std::ranges::find_if(described_, is_it);
-  return found == described_.end() ? nullptr : &found->second;
+  const Described* out = nullptr;
+  for (const auto& [pmid, one] : described_) {
+    if (one.name == metric && (out == nullptr || one.epoch > out->epoch)) out = &one;
+  }
+  return out;
 }
 
 bool HostCatalog::agent_runs(std::string_view metric) const {

@@ -94,7 +94,7 @@ class HostCatalog final : public Catalog {
   [[nodiscard]] OrPmError<Desc> own(std::string_view metric) const;
   // Hosts were asked ahead, and this one has not said whether it has it.
   [[nodiscard]] bool has_not_said(std::string_view metric) const;
-  // Null: it was never described.
+  // The last time; null: never.
   [[nodiscard]] const Described* described_as(std::string_view metric) const;
   // Does the collector say that the agent of this metric runs?
   [[nodiscard]] bool agent_runs(std::string_view metric) const;

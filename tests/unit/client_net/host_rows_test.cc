@@ -242,7 +242,8 @@ TEST_F(HostRowsTest, BatchesHaveEachHostOnceAndTheSameHostsAlways) {
   EXPECT_EQ(in_batches(**made, all)[3].hosts, batches[3].hosts);
   const RowBatch alone = in_batches(**made, {7}).front();
   EXPECT_EQ(alone.hosts, std::vector<uint32_t>{7});
-  EXPECT_EQ(alone.place.part, (*made)->members()[7]->place->part) << "whoever is with it";
+  EXPECT_EQ(alone.place.part, (*made)->members()[7]->place->part)
+      << "the other hosts do not matter";
 }
 
 // Agents that come and go bring descriptors that nobody has any more.

@@ -32,18 +32,6 @@ class GroupReload : public RuleGroupTest {
     group->run_round();
     return "";
   }
-  // How often each host is asked for values in so many seconds, and how often it is connected to.
-  void expect_fetches(int64_t count, std::chrono::seconds time) {
-    for (auto& [name, host] : network->others) host.log.clear();
-    run_for(time);
-    for (auto& [name, host] : network->others) {
-      const int64_t found = std::ranges::count_if(host.log, [](const std::string& pdu) {
-        return pdu == "FETCH" || pdu == "HIGHRES_FETCH";
-      });
-      EXPECT_GE(found, count - 1) << name;
-      EXPECT_LE(found, count + 1) << name;
-    }
-  }
   static std::string strict(const std::string& rules, int seconds = 1) {
     return fmt::format("// pmjit: dialect=strict\ndelta = {} sec;\n{}", seconds, rules);
   }

@@ -9,24 +9,6 @@ class MergedFetch : public RuleGroupTest {
   void add_hosts(int count) {
     for (int i = 1; i <= count; ++i) add_host(fmt::format("web{}", i));
   }
-  // How often each host is asked for values in so many seconds; they have begun before.
-  std::map<std::string, int64_t> fetches_in(std::chrono::seconds time) {
-    for (auto& [name, host] : network->others) host.log.clear();
-    run_for(time);
-    std::map<std::string, int64_t> out;
-    for (auto& [name, host] : network->others) {
-      out[name] = std::ranges::count_if(host.log, [](const std::string& pdu) {
-        return pdu == "FETCH" || pdu == "HIGHRES_FETCH";
-      });
-    }
-    return out;
-  }
-  void expect_fetches(int64_t count, std::chrono::seconds time) {
-    for (const auto& [host, found] : fetches_in(time)) {
-      EXPECT_GE(found, count - 1) << host;
-      EXPECT_LE(found, count + 1) << host;
-    }
-  }
   // Rules `own` and `of_pmie`, where the load rises.
   void expect_both_fire(const std::string& host) {
     (void)history();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -142,6 +143,19 @@ class RuleGroupTest : public testing::Test {
       std::this_thread::sleep_for(1ms);
     }
     stopping.join();
+  }
+
+  // So often, or one time more or less, is each host asked for values in the next so many seconds.
+  void expect_fetches(int64_t count, std::chrono::seconds time) {
+    for (auto& [name, host] : network->others) host.log.clear();
+    run_for(time);
+    for (auto& [name, host] : network->others) {
+      const int64_t found = std::ranges::count_if(host.log, [](const std::string& pdu) {
+        return pdu == "FETCH" || pdu == "HIGHRES_FETCH";
+      });
+      EXPECT_GE(found, count - 1) << name;
+      EXPECT_LE(found, count + 1) << name;
+    }
   }
 
   // `second event rule host[instance]`, a line each; of the time since the start.
