@@ -57,11 +57,9 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   if (series.keeps_order) {
     for (const Row& row : rows) series.delivered.push_back(row.roster_id);
   }
-  ExecState::PlainRows& last = state.plain_rows[singular ? 1 : 0];
-  if (last.of != nullptr && last.identity == rows.identity()) {
-    series.offered = last.of->offered;
-    return;
-  }
+  const void*& last_plain = state.plain_rows[singular ? 1 : 0];
+  series.offered.clear();
+  if (last_plain == rows.identity()) return;
   const bool plain = are_plain(rows, singular, state.rosters);
   for (size_t i = 0; i < rows.size() && !plain; ++i) {
     Row& row = rows.edit()[i];
@@ -71,9 +69,7 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
       reorder(series.column, row, state.rosters, state.rosters.sorted(row.roster_id));
     }
   }
-  series.offered.clear();
-  for (const Row& row : rows) series.offered.push_back(row.roster_id);
-  if (plain) last = {.identity = rows.identity(), .of = &series};
+  if (plain) last_plain = rows.identity();
 }
 
 void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to) {

@@ -22,7 +22,7 @@ namespace pmjit {
 
 struct Series {
   Column column;
-  std::vector<RosterId> offered;  // one a row
+  std::vector<RosterId> offered;  // one a row; none: those of the rows
   Column carried;                 // of the waves before, the newest last
   std::vector<RosterId> carried_offered;
   std::vector<Segment> segments;  // of an operand of several hosts: what became of each
@@ -108,7 +108,8 @@ struct Series {
   }
   [[nodiscard]] const Row& row_of(RowRef ref) const { return column_of(ref).rows[index_of(ref)]; }
   [[nodiscard]] RosterId offered_of(RowRef ref) const {
-    return (ref.carried() ? carried_offered : offered)[index_of(ref)];
+    if (ref.carried()) return carried_offered[index_of(ref)];
+    return offered.empty() ? row_of(ref).roster_id : offered[index_of(ref)];
   }
   [[nodiscard]] RosterId delivered_of(RowRef ref) const {
     return (ref.carried() ? carried_delivered : delivered)[index_of(ref)];

@@ -34,10 +34,11 @@ bool ExecState::is_even(SlotId id) {
   }
   bool so = !rows.empty();
   const uint64_t lanes = so ? rosters.size(rows.front().roster_id) : 0;
+  so = so && std::ranges::all_of(from.offered, [&](RosterId id) { return id == from.offered[0]; });
   for (size_t i = 0; i < rows.size() && so; ++i) {
     const Row& row = rows[i];
     so = row.status == kKnown && row.roster_id == rows.front().roster_id &&
-         from.offered[i] == from.offered.front() && row.offset == rows.front().offset + i * lanes;
+         row.offset == rows.front().offset + i * lanes;
   }
   known = so ? Even::yes : Even::no;
   if (list != nullptr) {

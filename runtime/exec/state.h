@@ -84,13 +84,9 @@ struct ExecState {
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
   std::vector<bool> looks_back{};                    // of a slot: some step needs its history
   std::vector<bool> observed{};                      // of a slot: it is an operand's
-  // Lists of rows that take_observations() found plain last, and the operands that have them.
-  // Operands that share such a list are plain, too. Two: single values and instances take turns.
-  struct PlainRows {
-    const void* identity = nullptr;
-    const Series* of = nullptr;
-  };
-  std::array<PlainRows, 2> plain_rows{};  // of this wave: of instances, of single values
+  // Lists of rows of this wave that take_observations() found to be as the strict dialect sees
+  // them: operands that share one are, too. Two, for instances and single values take turns.
+  std::array<const void*, 2> plain_rows{};
   // Of a track that is looked at: lists of rows that steps share which have made known values of
   // one roster at each of its updates. Steps over single values and over instances take turns.
   struct EvenRows {

@@ -136,7 +136,8 @@ Result<bool> RecordPiece::load_here(size_t wanted) {
 Result<void> RecordPiece::read_first(size_t wanted) {
   constexpr size_t kLess = 16;
   // Of the last record there is only the beginning, and its rest would not fit.
-  const uint64_t left = place_.file->size() - std::min(place_.offset, place_.file->size());
+  const uint64_t there = place_.file->size();
+  const uint64_t left = there - std::min(place_.offset, there);
   buffer_.reserve(static_cast<size_t>(std::min<uint64_t>(2 * wanted, left + kPageBytes)));
   auto got = read_more(wanted);
   while (!got && wanted > kWordBytes) {
