@@ -4,7 +4,7 @@
 #   ./test.sh            all stages
 #   ./test.sh --quick    build and run the short tests of the dev preset
 #   PMJIT_ORACLE=1       compare with real PCP as well (installs Debian's pcp packages)
-#   FUZZ_SECONDS=2       seconds per fuzz target
+#   FUZZ_SECONDS=1       seconds per fuzz target
 #
 # A stage that fails does not keep the others from running. Presets are built one after the other,
 # each while the tests of those before it run (cmake/build_ahead). At the end stands what each stage
@@ -145,8 +145,8 @@ run_ctest() {
 
 run_fuzzers() {
   local verdict name
-  say "fuzz: ${FUZZ_SECONDS:-2} s per target"
-  tests/fuzz/run "${FUZZ_SECONDS:-2}" > build/fuzz.verdicts
+  say "fuzz: ${FUZZ_SECONDS:-1} s per target"
+  tests/fuzz/run "${FUZZ_SECONDS:-1}" > build/fuzz.verdicts
   while read -r verdict name; do
     echo "$verdict $name"
     if [ "$verdict" = ok ]; then passed=$((passed + 1)); else fail "fuzz: $verdict $name"; fi

@@ -97,10 +97,12 @@ def is_refusals(table):
 
 
 class Examples:
-    """Checks every example of a manual; `wrong` has a line for each that is not as it says."""
+    """Checks every example of a manual; `wrong` has a line for each that is not as it says. With
+    `quick` the interpreter alone evaluates."""
 
-    def __init__(self, runner, pmjit, manual):
+    def __init__(self, runner, pmjit, manual, quick=False):
         self.runner, self.pmjit, self.manual = runner, pmjit, manual
+        self.tags = "#: evaluators: interpreter\n" if quick else ""
         self.count, self.wrong = 0, []
         self.samples = ""
 
@@ -238,6 +240,7 @@ class Examples:
     def _run(self, run, table, expressions, expect, dialect="", window="", prefix=""):
         """Exit status and the sections of the runner's dump; ["all"] is the whole output."""
         text = f"# an example of the manual\n#: run: {run}\n#: carriers: memory\n"
+        text += self.tags
         if window:
             text += f"#: window: {window}\n"
         if dialect or table.definitions:

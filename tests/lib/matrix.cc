@@ -36,6 +36,7 @@ std::vector<Compiler> compilers(const CaseFile& file) {
     options.on_grid = file.tags.contains("grid");
     options.equivalent = EquivalentDomains::read(file.tag("equivalent", ""));
     all.push_back({fmt::format("interp{}", suffix), options});
+    if (file.tag("evaluators", "all") == "interpreter") continue;
     options.evaluator = EvaluatorChoice::kernels;
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
       if (kSanitized && level == OptLevel::O0) continue;
