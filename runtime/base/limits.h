@@ -33,9 +33,9 @@ inline constexpr size_t kPatternBytesMax = 64u << 20;
 inline constexpr size_t kSourceBytesMax = 64u << 20;
 
 // Values that a block holds before it is handed on: large enough to amortise a kernel call, small
-// enough that a block stays in the second-level cache beside the records it is made of (128 Ki
-// values of 8 bytes = 1 MB).
-inline constexpr size_t kBlockValuesTarget = 128u << 10;
+// enough that a block stays in the second-level cache beside the records it is made of (64 Ki
+// values of 8 bytes = 512 KB).
+inline constexpr size_t kBlockValuesTarget = 64u << 10;
 
 // Rows of a block: bounds the memory of singular metrics, whose rows are larger than their values.
 inline constexpr uint32_t kBlockRowsMax = 8'192;

@@ -129,9 +129,9 @@ void ValColumns::put_labels(std::string& out) {
   if (!request_.live) {
     out.append(static_cast<size_t>(kStampWidths[std::min(request_.stamp_detail, 2)]), ' ');
   }
-  for (const auto& column : series_.columns) {
-    fmt::format_to(std::back_inserter(out), "{:>{}.{}}{:{}} ", column.name, width - shift,
-                   width - shift, "", shift);
+  for (const auto& column : series_.columns) {  // bytes, as printf counts
+    const auto name = std::string_view(column.name).substr(0, width - shift);
+    out.append(width - shift - name.size(), ' ').append(name).append(shift + 1, ' ');
   }
   out += "\n";
 }
