@@ -66,8 +66,7 @@ class Prover {
     const PmieNode& node = program_.nodes[index];
     if (!node.left_is_set && !node.right_is_set) return Proof::one_number;
     if (node.held > 1 || node.shape.held() > 1) return Proof::history;
-    if (node.shape.hosts > 1) return Proof::several_hosts;
-    return sharing_.always[index] ? Proof::leaf : Proof::at_times;
+    return node.shape.hosts > 1 ? Proof::several_hosts : Proof::leaf;
   }
 
   [[nodiscard]] Proof relation(uint32_t index) const {

@@ -1,5 +1,5 @@
-// How often a test with random input goes round: under the address sanitizer, which makes each turn
-// five times as long, a fifth as often. What is compiled without it does the others.
+// How often a test with random input goes round: under sanitizers, which make each turn five times
+// as long, a fifth as often. What is compiled without them does the others.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,17 @@
 
 namespace pmjit::test {
 
-constexpr uint32_t turns(uint32_t all) { return kSanitized ? all / 5 : all; }
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kSlow = true;
+#elif defined(__clang__)
+constexpr bool kSlow = kSanitized || __has_feature(thread_sanitizer);
+#else
+constexpr bool kSlow = kSanitized;
+#endif
+
+constexpr uint32_t turns(uint32_t all) { return kSlow ? all / 5 : all; }
 
 // From one place of many to the next that a test looks at.
-constexpr size_t kPlaceStep = kSanitized ? 5 : 1;
+constexpr size_t kPlaceStep = kSlow ? 5 : 1;
 
 }  // namespace pmjit::test

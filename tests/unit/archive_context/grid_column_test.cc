@@ -110,7 +110,7 @@ void expect_equal(const ArchivesSource& recorded, uint32_t seed, PmId metrics) {
 }
 
 TEST(GridColumn, HasWhatInterpolationHas) {
-  for (uint32_t seed = 0; seed < turns(150); ++seed) {
+  for (uint32_t seed = 0; seed < turns(50); ++seed) {
     const ArchivesSource recorded(SteadyArchive(seed, 150).take());
     expect_equal(recorded, seed, SteadyArchive::kMetrics);
     if (HasFatalFailure()) return;
@@ -118,7 +118,7 @@ TEST(GridColumn, HasWhatInterpolationHas) {
 }
 
 TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
-  for (uint32_t seed = 0; seed < turns(100); ++seed) {
+  for (uint32_t seed = 0; seed < turns(50); ++seed) {
     const ArchivesSource recorded(ChangingArchive(seed, 60, seed % 2 == 0).take());
     expect_equal(recorded, seed, ChangingArchive::kUnasked);
     if (HasFatalFailure()) return;
