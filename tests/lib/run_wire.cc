@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "runtime/base/sanitized.h"
 #include "tests/unit/wire/round_trip.h"
 
 namespace pmjit::cases {
@@ -96,7 +97,7 @@ void try_changes(Bytes pdu, const wire::Channel& channel) {
   const auto bytes = guarded.put(pdu);
   for (std::byte& byte : bytes) {
     const std::byte before = byte;
-    for (unsigned by = 1; by < 256; ++by) {
+    for (unsigned by = 1; by < 256; by += kSanitized ? 5 : 1) {
       byte = before ^ static_cast<std::byte>(by);
       (void)wire::round_trip(bytes, channel);
     }
