@@ -9,8 +9,8 @@
 
 #include "compiler/ast/dialect.h"
 #include "compiler/ast/substitute.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/settings.h"
-#include "compiler/compat/pmie/usual_mistakes.h"
 #include "compiler/strict_rules/clock.h"
 #include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/scanner.h"

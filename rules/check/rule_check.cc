@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/compat/pmie/usual_mistakes.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {

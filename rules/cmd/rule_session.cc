@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "compiler/compat/pmie/usual_mistakes.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"

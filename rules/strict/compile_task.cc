@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "compiler/compat/pmie/usual_mistakes.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
 #include "rules/strict/rule_set.h"

@@ -1,0 +1,75 @@
+#include "compiler/compat/pmie/mistakes/statement_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "compiler/compat/pmie/words.h"
+#include "runtime/base/chars.h"
+#include "runtime/base/near.h"
+
+namespace pmjit::pmie {
+
+// x > 5 count/sec for 1 min
+bool StatementLook::behind_unit(const RoughToken& token) {
+  const bool begins_time = token.text == "for" || token.text == "keep" || token.text == "stale";
+  const bool unit_before =
+      before_.kind == RoughToken::Kind::word && find_unit(before_.text) != nullptr;
+  return begins_time && unit_before && of_alert(token);
+}
+
+// `x > 5 for 1 min` is of an alert.
+bool StatementLook::of_alert(const RoughToken& token) {
+  if (alert_ || token.text == "unknown" || token.text == "otherwise" || token.text == "else") {
+    return false;
+  }
+  mistake_ = {.where = token.span,
+              .message = fmt::format("`{}` is only in an alert", token.text),
+              .help = "an alert is of the strict dialect: NAME = alert x > 5 for 10 min -> …"};
+  return true;
+}
+
+bool StatementLook::near_alert_word(const RoughToken& token) {
+  const auto near = alert_words_meant(token.text);
+  if (near.empty() || !unit_meant(token.text).empty()) return false;
+  no_alert_word(token, near_names_text(near), "");
+  return true;
+}
+
+void StatementLook::no_alert_word(const RoughToken& token, std::string meant, std::string help) {
+  mistake_ = {.where = token.span,
+              .message = fmt::format("there is no {} in an alert", token.text),
+              .label = std::move(meant),
+              .help = std::move(help)};
+}
+
+// `alert crit x > 5`, `x > 5 count/sec util …`, `x > 5 severity critical`: a word where only
+// words of an alert stand.
+bool StatementLook::of_this_alert(const RoughToken& token) {
+  if (!alert_ || token.kind != RoughToken::Kind::word || is_alert_word(token.text)) return false;
+  const bool word_before = before_.kind == RoughToken::Kind::word;
+  if (before_that_.text == "alert" && word_before && is_letter(before_.text.front())) {
+    if (is_alert_word(before_.text)) return false;
+    if (near_alert_word(before_)) return true;
+    const auto words = words_before_operands();
+    const bool is_operator = std::ranges::find(words, before_.text) != words.end() ||
+                             before_.text == "known" || before_.text.contains('.');
+    if (is_operator || find_unit(token.text) != nullptr) return false;
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("there is no severity {}", before_.text),
+                .help = "the severities are info, warning and critical"};
+    return true;
+  }
+  const bool behind_value = is(before_, ")") || before_.text.contains('.') ||
+                            (word_before && find_unit(before_.text) != nullptr) ||
+                            (word_before && is_number(before_.text));
+  if (!behind_value || find_unit(token.text) != nullptr || is_action(token.text)) return false;
+  if (token.text == "severity") {
+    no_alert_word(token, "", "the severity stands behind alert: alert critical x > 5");
+    return true;
+  }
+  return near_alert_word(token);
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,89 @@
+#include "compiler/compat/pmie/mistakes/meant_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compat/pmie/words.h"
+#include "runtime/base/near.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kActions[] = {"print", "syslog", "alarm", "shell", "stomp"};
+
+// What other languages have, and what it is here.
+struct OtherWord {
+  std::string_view written, meant;
+};
+
+constexpr std::string_view kAlertWords[] = {"for",      "until",   "keep",      "stale", "gone",
+                                            "label",    "note",    "resolves",  "info",  "warning",
+                                            "critical", "unknown", "otherwise", "else"};
+constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
+                                          {"while", "for"},
+                                          {"during", "for"},
+                                          {"crit", "critical"},
+                                          {"warn", "warning"},
+                                          {"annotation", "note"},
+                                          {"annotations", "note"},
+                                          {"summary", "note summary"},
+                                          {"description", "note description"}};
+
+constexpr OtherWord kOtherWords[] = {{"and", "&&"},    {"AND", "&&"},     {"or", "||"},
+                                     {"OR", "||"},     {"not", "!"},      {"NOT", "!"},
+                                     {"=>", "->"},     {"=<", "<="},      {"<>", "!="},
+                                     {"elif", "else"}, {"elsif", "else"}, {"elseif", "else"}};
+constexpr OtherWord kOtherUnits[] = {
+    {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
+    {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
+    {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},   {"us", "usec"},
+    {"ns", "nsec"},   {"m", "min"},    {"h", "hour"},    {"hr", "hour"}};
+
+// Empty: the table does not have it.
+std::string_view meant(std::span<const OtherWord> table, std::string_view written) {
+  const auto of = std::ranges::find(table, written, &OtherWord::written);
+  return of == table.end() ? std::string_view() : of->meant;
+}
+
+}  // namespace
+
+std::span<const std::string_view> action_words() { return kActions; }
+
+bool is_action(std::string_view word) {
+  return std::ranges::find(kActions, word) != std::end(kActions);
+}
+
+std::vector<std::string> words_before_operands() {
+  std::vector<std::string> out = {"rate",         "instant", "rising", "falling", "match_inst",
+                                  "nomatch_inst", "ruleset", "else",   "unknown", "otherwise"};
+  for (const char* of : {"sum", "avg", "max", "min", "count", "all", "some"}) {
+    for (const char* over : {"host", "inst", "sample"})
+      out.push_back(fmt::format("{}_{}", of, over));
+  }
+  return out;
+}
+
+bool is_alert_word(std::string_view word) {
+  return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
+}
+
+std::vector<std::string> alert_words_meant(std::string_view written) {
+  const std::string_view other = meant(kOtherAlertWords, written);
+  if (!other.empty()) return {std::string(other)};
+  return near_names(written, {std::begin(kAlertWords), std::end(kAlertWords)});
+}
+
+std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }
+
+std::string unit_meant(std::string_view written) {
+  const std::string_view other = meant(kOtherUnits, written);
+  if (!other.empty()) return near_names_text({std::string(other)});
+  const std::string one(written.substr(0, written.size() - (written.ends_with('s') ? 1 : 0)));
+  auto near = near_names(one, unit_words());
+  near.resize(std::min<size_t>(near.size(), 1));
+  return near_names_text(near);
+}
+
+}  // namespace pmjit::pmie

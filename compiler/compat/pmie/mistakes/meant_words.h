@@ -1,0 +1,26 @@
+// Words that people write into rules, and what they mean by them: of other languages, of units, of
+// alerts.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pmjit::pmie {
+
+// print, syslog, …
+[[nodiscard]] std::span<const std::string_view> action_words();
+[[nodiscard]] bool is_action(std::string_view word);
+// Words before an operand, which a wrong one may have been meant for.
+[[nodiscard]] std::vector<std::string> words_before_operands();
+// Of alerts in the strict dialect, behind `NAME = alert`.
+[[nodiscard]] bool is_alert_word(std::string_view word);
+// What is meant by a word behind an alert's condition: unless: until. Empty: nothing is like it.
+[[nodiscard]] std::vector<std::string> alert_words_meant(std::string_view written);
+// What a word or sign of another language is here: and: &&. Empty: it is of none.
+[[nodiscard]] std::string_view other_word_meant(std::string_view written);
+// "did you mean Kbyte?"; empty: no unit is like it.
+[[nodiscard]] std::string unit_meant(std::string_view written);
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,157 @@
+#include "compiler/compat/pmie/mistakes/statement_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "runtime/base/chars.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+// 5m, 1h30m
+bool is_range(std::string_view text) {
+  const bool begins = !text.empty() && is_digit(text.front()) && is_letter(text.back());
+  return begins && std::ranges::all_of(text, [](char c) {
+           return is_digit(c) || std::string_view("mshdwy").contains(c);
+         });
+}
+
+// Of what stands behind [: the name up to ], else a name of an instance.
+std::string_view in_brackets(std::string_view line) {
+  const size_t close = line.find(']');
+  std::string_view name = line.substr(0, close == line.npos ? 0 : close);
+  constexpr std::string_view kQuotes = "\"'";
+  while (!name.empty() && kQuotes.contains(name.front())) name.remove_prefix(1);
+  while (!name.empty() && kQuotes.contains(name.back())) name.remove_suffix(1);
+  return name.empty() ? "sda" : name;
+}
+
+// Of what stands behind %: 50% some_inst, 50 %inst
+bool is_of_instances(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"inst", "some_inst", "all_inst", "of "},
+      [&](std::string_view word) { return line.starts_with(word); });
+}
+
+}  // namespace
+
+void StatementLook::stands_for(const RoughToken& token, std::string_view meant) {
+  mistake_ = {.where = token.span,
+              .message = fmt::format("there is no {}", token.text),
+              .label = fmt::format("did you mean {}?", meant),
+              .may_be_metric = true};
+}
+
+// A word or sign of another language.
+bool StatementLook::foreign(const RoughToken& token) {
+  const std::string_view meant = other_word_meant(token.text);
+  if (!meant.empty()) return stands_for(token, meant), true;
+  constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
+  if (token.kind == RoughToken::Kind::sign && text_.substr(token.span.begin).starts_with(kCurly)) {
+    mistake_ = {.where = {token.span.begin, token.span.begin + 3},
+                .message = "this quote is none to pmie",
+                .help = "a text stands in straight double quotes: \"text\""};
+    return true;
+  }
+  if (!alert_ && token.text == "unless" && count_ > 0) return stands_for(token, "&& !"), true;
+  // & joins actions.
+  const bool one_sign = is(token, "&") || is(token, "|");
+  if (one_sign && count_ > 0 && arrows_ == 0 && !in_action_) {
+    return stands_for(token, is(token, "&") ? "&&" : "||"), true;
+  }
+  if (!is(token, "#") || count_ > 0) return false;
+  mistake_ = {
+      .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
+  return true;
+}
+
+// groups:, x[5m], x{instance="sda"}
+bool StatementLook::of_prometheus(const RoughToken& token) {
+  const bool word_before = before_.kind == RoughToken::Kind::word;
+  if (is(token, ":") && count_ == 1 && before_.text == "groups") {
+    mistake_ = {.where = before_.span,
+                .message = "these are rules of Prometheus",
+                .help = "a rule is NAME = CONDITION -> ACTION; `man pmjit-rules` has examples",
+                .spoils_rest = true};
+    return true;
+  }
+  if (is(token, "[") && word_before && is_range(in_brackets(rest_of_line(token)))) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("there are no ranges of time such as [{}]",
+                                       in_brackets(rest_of_line(token))),
+                .help = fmt::format("a rate is over two samples; the mean of the last five is: "
+                                    "avg_sample {} @0..4",
+                                    before_.text)};
+    return true;
+  }
+  if (!is(token, "{") || !word_before || before_.span.end != token.span.begin) return false;
+  in_braces_ = true;
+  const std::string_view line = rest_of_line(token);
+  const size_t open = line.find('"'), close = line.find('"', open + 1);
+  const bool names_one = close != line.npos && close < line.find('}');
+  mistake_ = {.where = token.span,
+              .message = "there are no labels in braces",
+              .help = fmt::format("an instance stands behind #: {} #'{}'", before_.text,
+                                  names_one ? line.substr(open + 1, close - open - 1) : "sda")};
+  return true;
+}
+
+// What a rule looks like elsewhere: `if x > 5 then`, `busy: x > 5`, x[sda], x > 10%.
+bool StatementLook::of_other_rules(const RoughToken& token) {
+  constexpr std::string_view kRule = "a rule is NAME = CONDITION -> ACTION;";
+  const bool word = token.kind == RoughToken::Kind::word;
+  const bool begins = token.text == "if" || token.text == "when" || token.text == "rule";
+  if (word && count_ == 0 && begins) {
+    first_word_ = token;
+    return false;
+  }
+  const bool clause = token.text == "else" || token.text == "otherwise";
+  if (word && count_ == 0 && clause) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("no rule begins with {}", token.text),
+                .help = fmt::format("leave out the ; before {}", token.text)};
+    return true;
+  }
+  const bool word_before = before_.kind == RoughToken::Kind::word;
+  if (first_word_ && count_ == 1 && word) {
+    mistake_ = {.where = first_word_->span,
+                .message = fmt::format("no rule begins with {}", first_word_->text),
+                .help = std::string(kRule),
+                .may_be_metric = true};
+    return true;
+  }
+  // `busy: x > 5`, not a host as in load :web1.
+  const std::string_view behind = text_.substr(token.span.end, 1);
+  const bool apart = !behind.empty() && is_blank(behind.front());
+  if (is(token, ":") && count_ == 1 && word_before && apart &&
+      before_.span.end == token.span.begin) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("{} has a : behind it", before_.text),
+                .label = "did you mean =?",
+                .help = std::string(kRule)};
+    return true;
+  }
+  if (is(token, "[") && word_before && !is_number(before_.text)) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("an instance of {} stands behind #", before_.text),
+                .help = fmt::format("for instance: {} #'{}'", before_.text,
+                                    in_brackets(rest_of_line(token)))};
+    return true;
+  }
+  if (is(token, "%") && word_before && is_number(before_.text) &&
+      !rest_of_line(token).starts_with('_')) {
+    mistake_ = {.where = token.span,
+                .message = "there is no unit %",
+                .help = is_of_instances(rest_of_line(token))
+                            ? fmt::format("a share of the instances is {} %_inst", before_.text)
+                            : "for instance: mem.util.free < 0.1 * mem.physmem"};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace pmjit::pmie

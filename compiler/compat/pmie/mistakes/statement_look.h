@@ -1,0 +1,91 @@
+// Looks for the usual mistakes in one statement of a file of rules. It sees a token after the
+// other. The methods stand in files by what the mistake is: here nothing of a rule's own grammar
+// (statement_look.cc), words of other languages (other_languages.cc), and alerts of the strict
+// dialect (alert_mistakes.cc).
+//
+//   StatementLook look(text);
+//   do look.take(token = scanner.next()); while (!ends_statement(token));
+//   if (look.mistake()) …
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/compat/pmie/mistakes/rough_scanner.h"
+#include "compiler/diag/diag.h"
+
+namespace pmjit::pmie {
+
+struct UsualMistake {
+  DiagCode code = DiagCode::P_Syntax;
+  Span where{};
+  std::string message{}, label{}, help{};
+  bool spoils_rest = false;    // the reader reads the rest of the file wrongly
+  bool may_be_metric = false;  // to the reader it is the name of one
+  std::string_view unended{};  // what has no ; behind it is called so: it may be a macro
+};
+
+class StatementLook {
+ public:
+  explicit StatementLook(std::string_view text) : text_(text) {}
+
+  void take(const RoughToken& token);
+  [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
+  // Is the token at hand within x{instance="sda"}?
+  [[nodiscard]] bool in_braces() const { return in_braces_; }
+  // Where it is said that this is an alert.
+  [[nodiscard]] const std::optional<Span>& alert() const { return alert_; }
+
+ private:
+  static bool is(const RoughToken& token, std::string_view sign) {
+    return token.kind == RoughToken::Kind::sign && token.text == sign;
+  }
+  // May a statement end behind the token before?
+  [[nodiscard]] bool may_end() const;
+  [[nodiscard]] std::string_view rest_of_line(const RoughToken& token) const;
+
+  // These look at a token and note its mistake. True: there is one.
+  // statement_look.cc: in the grammar of both dialects.
+  void look(const RoughToken& token);
+  bool wrong_action(const RoughToken& token);
+  void look_at_parentheses(const RoughToken& token);
+  bool no_instance(const RoughToken& token);
+  bool no_definition(const RoughToken& token);
+  bool no_unit(const RoughToken& token);
+  bool no_word(const RoughToken& token);
+
+  // other_languages.cc: what is right in another language.
+  bool foreign(const RoughToken& token);
+  bool of_prometheus(const RoughToken& token);
+  bool of_other_rules(const RoughToken& token);
+
+  // alert_mistakes.cc: in and about alerts, which the strict dialect has.
+  bool of_this_alert(const RoughToken& token);
+  bool behind_unit(const RoughToken& token);
+  bool of_alert(const RoughToken& token);
+  bool near_alert_word(const RoughToken& token);
+
+  // These note a mistake.
+  void stands_for(const RoughToken& token, std::string_view meant);
+  void no_alert_word(const RoughToken& token, std::string meant, std::string help);
+  void close(const RoughToken& token);
+  void lacks_end(const RoughToken& last);
+  void no_action(const RoughToken& token);
+
+  std::string_view text_;
+  RoughToken before_{}, before_that_{};
+  std::string_view name_;  // of the statement
+  size_t count_ = 0, arrows_ = 0;
+  bool in_action_ = false, before_is_action_ = false, in_braces_ = false;
+  std::optional<RoughToken> first_word_{};  // `if`
+  std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
+  std::vector<Span> open_;
+  std::optional<Span> alert_;
+  std::optional<UsualMistake> mistake_;
+};
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,148 @@
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "compiler/compat/pmie/mistakes/statement_look.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+struct LookedAt {
+  Span statement;
+  std::optional<UsualMistake> mistake;
+  std::optional<Span> alert{};
+};
+
+std::vector<LookedAt> look_at(std::string_view text) {
+  std::vector<LookedAt> out;
+  RoughScanner scanner(text);
+  uint32_t begin = 0;
+  for (bool goes_on = true; goes_on;) {
+    StatementLook look(text);
+    uint32_t end = begin;
+    for (;;) {
+      const RoughToken token = scanner.next();
+      const bool closes_labels = look.in_braces() && token.text == "}";
+      look.take(token);
+      end = token.span.end;
+      goes_on = token.kind != RoughToken::Kind::end;
+      if (ends_statement(token) && !closes_labels) break;
+    }
+    out.push_back({{begin, end}, look.mistake(), look.alert()});
+    begin = end;
+  }
+  return out;
+}
+
+// A message that says more than that something is wrong stays.
+bool is_syntax(const Diag& diag) {
+  constexpr std::string_view kExact = "cannot be given a value";
+  const bool syntax = diag.code == DiagCode::P_Syntax || diag.code == DiagCode::P_Unterminated ||
+                      diag.code == DiagCode::P_RuleText ||
+                      diag.code == DiagCode::P_IllegalCharacter;
+  return syntax && diag.severity == Severity::error && !diag.message.contains(kExact);
+}
+
+bool is_metric(const Diag& diag) {
+  return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric;
+}
+
+// The macro's name; empty: it is another message.
+std::string_view undefined_macro(const Diag& diag) {
+  if (diag.code != DiagCode::R_NoMacro && diag.code != DiagCode::P_RuleText) return {};
+  const std::string_view text = diag.message;
+  return text.starts_with("undefined macro ") ? text.substr(text.find('$') + 1)
+                                              : std::string_view();
+}
+
+// The statement before a macro is used that would define it, had it a ; behind it. None: end().
+std::vector<LookedAt>::const_iterator unended(const std::vector<LookedAt>& statements,
+                                              const Diag& diag) {
+  const std::string_view macro = undefined_macro(diag);
+  if (macro.empty()) return statements.end();
+  return std::ranges::find_if(statements, [&](const LookedAt& one) {
+    return one.mistake && one.mistake->unended == macro &&
+           one.mistake->where.begin <= diag.span.begin;
+  });
+}
+
+// The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
+std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& statements,
+                                                 const Diag& diag, bool spoilt) {
+  const auto defines = unended(statements, diag);
+  if (defines != statements.end()) return defines;
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  if (of == statements.end() || (!of->mistake && !spoilt)) return statements.end();
+  const bool metric =
+      of->mistake && of->mistake->may_be_metric && of->mistake->where.begin == diag.span.begin;
+  return is_syntax(diag) || metric ? of : statements.end();
+}
+
+void add(const UsualMistake& mistake, Diags& out) {
+  Diag& diag = out.add(mistake.code, mistake.where, "");
+  diag.message = mistake.message;
+  if (!mistake.label.empty()) diag.label(mistake.where, mistake.label);
+  if (!mistake.help.empty()) diag.help(mistake.help);
+}
+
+// Where pmie stumbles over an alert. None: end().
+std::vector<LookedAt>::const_iterator at_alert(const std::vector<LookedAt>& statements,
+                                               const Diag& diag) {
+  if (diag.code != DiagCode::P_RuleText) return statements.end();
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  return of != statements.end() && of->alert ? of : statements.end();
+}
+
+// The dialect pmie has no alerts.
+UsualMistake alert_in_pmie(Span where) {
+  return {.code = DiagCode::P_RuleText,
+          .where = where,
+          .message = "an alert is of the strict dialect",
+          .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
+}
+
+}  // namespace
+
+std::optional<uint32_t> open_comment(std::string_view text) {
+  if (!text.contains("/*")) return std::nullopt;
+  RoughScanner scanner(text);
+  while (scanner.next().kind != RoughToken::Kind::end) {
+  }
+  return scanner.open_comment();
+}
+
+Diags with_usual_mistakes(std::string_view text, Diags diags) {
+  const auto concerns = [](const Diag& diag) {
+    return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
+  };
+  if (std::ranges::none_of(diags.all(), concerns)) return diags;
+  const std::vector<LookedAt> statements = look_at(text);
+  std::vector<bool> said(statements.size()), foreign(statements.size());
+  Diags out;
+  bool spoilt = false;
+  for (const Diag& diag : diags.all()) {
+    if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
+      const auto number = static_cast<size_t>(here - statements.begin());
+      if (!foreign[number]) add(alert_in_pmie(*here->alert), out);
+      foreign[number] = true;
+      continue;
+    }
+    const auto of = explaining(statements, diag, spoilt);
+    if (of == statements.end()) {
+      out.append(diag);
+      continue;
+    }
+    const auto number = static_cast<size_t>(of - statements.begin());
+    if (spoilt || said[number]) continue;
+    said[number] = true;
+    spoilt = of->mistake->spoils_rest;
+    add(*of->mistake, out);
+  }
+  return out;
+}
+
+}  // namespace pmjit::pmie
