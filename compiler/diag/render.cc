@@ -188,11 +188,14 @@ std::string render(const DiagView& diag, const SourceText& source) {
 
   std::string out =
       fmt::format("{}[{}]: {}\n", severity_text(diag.severity), diag.code, diag.message);
-  out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
+  // A text of one line that the user has typed has no place to name.
+  const bool typed = source.name.empty() && !source.text.contains('\n');
+  if (!typed) out += fmt::format("{}--> {}:{}:{}\n", gutter, source.name, at.line, at.column);
+  out += fmt::format("{} |\n", gutter);
   for (ShownLine& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);
-    out += fmt::format(" {:>{}} |{}{}\n", line.number, width, columns.empty() ? "" : " ",
-                       fmt::join(columns, ""));
+    out += fmt::format(" {:>{}} |{}{}\n", typed ? "" : fmt::to_string(line.number), width,
+                       columns.empty() ? "" : " ", fmt::join(columns, ""));
     for (const std::string& row : mark_rows(std::move(line.marks)))
       out += fmt::format("{} | {}\n", gutter, row);
   }

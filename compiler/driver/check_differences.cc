@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/differences/definitions/definition_differences.h"
+#include "compiler/parse/explain_refused.h"
 #include "compiler/parse/parse.h"
 #include "runtime/base/near.h"
 #include "runtime/model/desc.h"
@@ -14,9 +15,6 @@
 namespace pmjit {
 
 namespace {
-
-// How strict ends its message about an open parenthesis.
-constexpr std::string_view kOrClose = "expected an operator or )";
 
 // The metrics of a catalog and those that texts define.
 class TextMetrics final : public KnownMetrics {
@@ -185,7 +183,7 @@ class FileDifferences {
       const std::string_view why = line.wrong->message;
       Diag& diag = found.add(DiagCode::P_Syntax, line.in_file({at, at + 1}),
                              why.empty() ? "this does not fit in the expression" : why);
-      add_way_out(line, diag);
+      explain_refused(line.expression, [&](Span within) { return line.in_file(within); }, diag);
       return;
     }
     const CompatibleMetric* bound = texts_.compatible.find(line.name);
@@ -194,6 +192,7 @@ class FileDifferences {
     Diag& diag = found.add(DiagCode::S_Unusable, line.name_span, line.name, bound->why_not);
     if (needs_itself(line.name)) {
       diag.message = fmt::format("{} needs itself, so it has no values", line.name);
+      diag.help("a definition is made of other metrics: leave its own name out");
       return;
     }
     if (bound->why_not.contains("counter")) {
@@ -211,26 +210,20 @@ class FileDifferences {
       diag.message = "a comment begins with #";
     } else if (diag.message.starts_with("missing ``='")) {
       diag.message = "this line has no =";
-      diag.help("a definition is NAME = EXPRESSION");
+      diag.help(text.contains("(oneline)") || text.contains("(helptext)")
+                    ? "a text about a metric is NAME(oneline) = text"
+                    : "a definition is NAME = EXPRESSION");
+    } else if (diag.message.starts_with("cannot set attribute")) {
+      diag.help(
+          "write the line NAME = EXPRESSION above it; only a metric that it defines has texts");
+    } else if (diag.message.starts_with("attribute (")) {
+      const size_t end = diag.message.find(')');
+      const std::string near = near_names_text(
+          near_names(std::string_view(diag.message).substr(11, end - 11), {"oneline", "helptext"}));
+      diag.help(near.empty() ? "the attributes are oneline and helptext" : near);
     } else if (diag.message.starts_with("illegal derived metric name")) {
       diag.help("a name is letters, digits and _, with a dot between two words: my.metric");
     }
-  }
-
-  // Where strict stumbles, too, it says more: what is open, what was meant.
-  static void add_way_out(const ReadLine& line, Diag& diag) {
-    Diags heard;
-    (void)parse_expression({.name = line.name, .text = line.expression}, heard);
-    if (heard.empty()) return;
-    const Diag& first = heard.all().front();
-    const bool of_text = first.code == DiagCode::P_Syntax ||
-                         first.code == DiagCode::P_IllegalCharacter ||
-                         first.code == DiagCode::P_Unterminated;
-    if (!of_text) return;
-    if (first.code == DiagCode::P_Unterminated) diag.message = first.message;
-    if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
-    for (const DiagLabel& label : first.labels) diag.label(line.in_file(label.span), label.text);
-    for (const std::string& help : first.helps) diag.help(help);
   }
 
   // Does its definition lead back to it?

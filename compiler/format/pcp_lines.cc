@@ -8,6 +8,7 @@
 
 #include "compiler/compat/definitions/parse.h"
 #include "compiler/format/lines.h"
+#include "compiler/parse/explain_refused.h"
 #include "compiler/parse/stages.h"
 
 namespace pmjit::format {
@@ -159,8 +160,13 @@ class PcpReader {
     if (!ast) {
       const pcp::SyntaxError& error = ast.error();
       const size_t at = first + static_cast<size_t>(std::max<int64_t>(error.offset, 0));
-      found.add(DiagCode::P_Syntax, place(line.substr(at, 1)),
-                error.message.empty() ? "this cannot stand here" : error.message);
+      Diag& diag = found.add(DiagCode::P_Syntax, place(line.substr(at, 1)),
+                             error.message.empty() ? "this cannot stand here" : error.message);
+      const auto in_line = [&](Span within) {
+        return place(
+            line.substr(std::min(first + within.begin, line.size()), within.end - within.begin));
+      };
+      explain_refused(*out.text, in_line, diag);
       return;
     }
     defined_.insert(out.name);

@@ -38,6 +38,8 @@ std::string way_out(std::string_view character) {
   if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == ";") return "nothing ends an expression: leave out the ;";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
+  if (character == "@")
+    return "samples are chosen in rules alone; here delta() and rate() look back";
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
     return "use straight quotes: \" or '";

@@ -35,7 +35,8 @@ constexpr OtherFunction kOtherFunctions[] = {{"if", "write CONDITION ? VALUE : O
                                              {"some_inst", "did you mean some?"},
                                              {"all_inst", "did you mean all?"}};
 // What stands behind names of functions elsewhere: sum_inst, avg_over_time.
-constexpr std::string_view kOverInstances = "_inst", kOverTime = "_over_time";
+constexpr std::string_view kOverInstances = "_inst", kOverTime = "_over_time",
+                           kOverSamples = "_sample";
 
 bool is_value(TokenKind kind) {
   return kind == TokenKind::name || kind == TokenKind::quoted || kind == TokenKind::number ||
@@ -294,7 +295,7 @@ class UnexpectedReport {
   [[nodiscard]] std::string function_meant(std::string_view name) const {
     const auto* other = std::ranges::find(kOtherFunctions, name, &OtherFunction::name);
     if (other != std::end(kOtherFunctions)) return std::string(other->instead);
-    if (name.ends_with(kOverTime)) {
+    if (name.ends_with(kOverTime) || name.ends_with(kOverSamples)) {
       return "a function is of one time; `pmjit eval -t 5min` has a value every 5 minutes";
     }
     if (name.ends_with(kOverInstances)) {
@@ -330,6 +331,8 @@ class UnexpectedReport {
     else if (before_is_function() && (word == "by" || word == "without"))
       help(fmt::format("{0}(x) is over all instances of x, {0}_host(x) over hosts",
                        text(*before())));
+    else if (before_is(TokenKind::name) && text(*before()) == "if")
+      help("write CONDITION ? VALUE : OTHER");
     else if (before_is_function())
       help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
     else if (before_is(TokenKind::name) && word.front() == '.')

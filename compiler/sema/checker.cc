@@ -299,7 +299,8 @@ std::optional<Units> Checker::read_units(Span where, const std::string& text) {
   auto parsed = parse_units(text, ExtraUnits::known);
   if (!parsed) {
     diags_.add(DiagCode::P_BadTag, where, "illegal units: " + parsed.error().what())
-        .help("for instance \"Kbyte\", \"count / sec\", \"millisec\"");
+        .help(near_unit_text(text).empty() ? "for instance \"Kbyte\", \"count / sec\", \"millisec\""
+                                           : near_unit_text(text));
     return std::nullopt;
   }
   if (parsed->multiplier != 1) {

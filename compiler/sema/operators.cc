@@ -330,8 +330,9 @@ bool Checker::no_counter(const Expr& expr, size_t i) {
                              expr.kind == ExprKind::call ? expr.text + "()"
                              : relates                   ? "a comparison"
                                                          : "this place");
-  diag.help(fmt::format("write rate({}), or delta() for the change since the last value",
-                        shown ? text : "…"));
+  const bool named = arg_expr(expr, i).kind == ExprKind::name && shown;
+  diag.help(fmt::format("write {}, or delta() for the change since the last value",
+                        named ? fmt::format("rate({})", text) : "rate() around it"));
   return false;
 }
 

@@ -132,7 +132,8 @@ bool is_metric_name(std::string_view text) {
 class RuleFileReader {
  public:
   RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
-      : diags_(diags),
+      : text_(source.text),
+        diags_(diags),
         settings_(options.settings),
         delta_(options.delta),
         scanner_(source, macros_, diags) {
@@ -234,7 +235,7 @@ class RuleFileReader {
       return;
     }
     for (const Clause& clause : statement.clauses) {
-      for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
+      for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, text_, diags_);
     }
     for (auto& [macro, value] : statement.alert.values) find_value(macro, value);
     file_.rules.push_back({.name = name,
@@ -294,6 +295,7 @@ class RuleFileReader {
         .help("it is the same at every time: write a name before it, or -> and an action behind");
   }
 
+  std::string_view text_;
   Diags& diags_;
   const pmie::Settings& settings_;
   std::optional<Error> wrong_;  // with a setting
@@ -361,16 +363,34 @@ std::vector<TextPiece> pieces_of(std::string_view text) {
   return out;
 }
 
-void check_selectors(const Verb& verb, Span where, Diags& diags) {
+namespace {
+
+// Where a selector stands in the statement; all of it, where a macro brings it in.
+Span selector_span(std::string_view source, Span statement, std::string_view selector) {
+  const size_t at = source.substr(0, statement.end).find(selector, statement.begin);
+  if (at == source.npos) return statement;
+  return {static_cast<uint32_t>(at), static_cast<uint32_t>(at + selector.size())};
+}
+
+}  // namespace
+
+void check_selectors(const Verb& verb, Span statement, std::string_view source, Diags& diags) {
   for (const std::string& text : verb.texts) {
     for (const TextPiece& piece : pieces_of(text)) {
       if (piece.selector == 0 || kSelectors.contains(piece.selector)) continue;
-      diags.add(DiagCode::D_UnknownSelector, where, std::string(1, piece.selector))
+      const std::string selector(1, piece.selector);
+      diags
+          .add(DiagCode::D_UnknownSelector, selector_span(source, statement, "%" + selector),
+               selector)
           .help("there are %h, %i, %v and %c; a % is written %%");
     }
     const size_t brace = text.find("%{");
-    if (brace == text.npos || text.find('}', brace) == text.npos) continue;
-    diags.add(DiagCode::D_UnknownSelector, where, "{")
+    const size_t close = std::min(text.find('}', brace), text.size());
+    if (brace == text.npos || close == text.size()) continue;
+    const std::string written = text.substr(brace, close + 1 - brace);
+    diags
+        .add(DiagCode::D_UnknownSelector, selector_span(source, statement, written),
+             written.substr(1))
         .help("names in braces are for notes of alerts; an action has %h, %i, %v and %c");
   }
 }

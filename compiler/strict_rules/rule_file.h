@@ -129,7 +129,7 @@ enum class NoteHome : uint8_t { rule_file, configuration };
 [[nodiscard]] std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home);
 
 // Of an action of the statement at `where`.
-void check_selectors(const Verb& verb, Span where, Diags& diags);
+void check_selectors(const Verb& verb, Span statement, std::string_view source, Diags& diags);
 
 // R05 where `until` of an alert can hold together with its condition, whatever the metrics are.
 // `text`: of its file.

@@ -77,15 +77,19 @@ class FindingsText {
 
   void add_block(const Finding& finding) {
     if (!out_.empty()) out_ += '\n';
-    out_ += render(finding.diag, finding.lines);
+    SourceText lines = finding.lines;
+    lines.name = file_.name;  // of an expression: none
+    out_ += render(finding.diag, lines);
     in_lines_ = false;
   }
 
   void add_line(const Finding& finding) {
     if (!in_lines_) out_ += '\n';
-    out_ += fmt::format("{}[{}]: {} ({}:{}:{})\n", level_text(finding.level),
-                        diag_code_text(finding.diag.code), finding.diag.message, file_.name,
-                        finding.at.line, finding.at.column);
+    const std::string place = file_.name.empty() ? fmt::format("column {}", finding.at.column)
+                                                 : fmt::format("{}:{}:{}", file_.name,
+                                                               finding.at.line, finding.at.column);
+    out_ += fmt::format("{}[{}]: {} ({})\n", level_text(finding.level),
+                        diag_code_text(finding.diag.code), finding.diag.message, place);
     in_lines_ = true;
   }
 

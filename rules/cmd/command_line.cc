@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ranges>
 
+#include "rules/cmd/archive_patterns.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/missing_source.h"
@@ -56,6 +57,18 @@ int when_written(int status) {
   return output_failed("standard output: cannot write all of it");
 }
 
+// What is wrong with them, or nothing.
+std::string patterns_of_archives(const Command& verb) {
+  for (const CommandOption& option : verb.options) {
+    auto* const* const names = std::get_if<std::vector<std::string>*>(&option.target);
+    if (names == nullptr || option.value != "ARCHIVE") continue;
+    std::string wrong = expand_archive_patterns(**names);
+    // An argument may also be a metric.
+    if (!wrong.empty() && option.names.starts_with('-')) return wrong;
+  }
+  return {};
+}
+
 // Options that stand before a verb below are the verb's.
 int run_words(const Command& program, const Command& verb, const std::string& path,
               const std::vector<std::string>& words) {
@@ -73,7 +86,8 @@ int run_words(const Command& program, const Command& verb, const std::string& pa
   if (given.wrong) return refuse_line(path, *given.wrong);
   if (verb.run == nullptr) return print_help(verb, path);
   for (const GivenOption& option : given.options) fill_in(option);
-  const std::string wrong = verb.wrong ? verb.wrong() : "";
+  std::string wrong = patterns_of_archives(verb);
+  if (wrong.empty() && verb.wrong) wrong = verb.wrong();
   if (!wrong.empty()) return refuse_line(path, {.what = wrong});
   return verb.run();
 }

@@ -270,13 +270,36 @@ std::vector<std::string> definition_paths(const CommonOptions& options, bool for
   return out;
 }
 
+namespace {
+
+// What the shell makes of -a web1.*: the other files of the archive are arguments.
+bool is_archive_file(const std::string& text) {
+  const size_t dot = text.rfind('.');
+  if (dot == text.npos || dot == 0) return false;
+  const std::string base = text.substr(0, dot), kind = text.substr(dot + 1);
+  const bool volume = !kind.empty() && kind.find_first_not_of("0123456789") == kind.npos;
+  std::error_code unknown;
+  return (volume || kind == "index" || kind == "meta") &&
+         std::filesystem::exists(base + ".meta", unknown) &&
+         std::filesystem::is_regular_file(text, unknown);
+}
+
+Error archive_file_error(const std::string& text) {
+  return Error(Fault::usage, fmt::format("{} is a file of an archive, and no expression", text))
+      .help(fmt::format("write -a {}; the shell turns {}.* into all its files",
+                        text.substr(0, text.rfind('.')), text.substr(0, text.rfind('.'))));
+}
+
+}  // namespace
+
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions) {
   auto files = read_files(definition_paths(options, !expressions.empty()));
   if (!files) return fail(files.error());
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
   for (const std::string& text : expressions) {
-    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+    if (is_archive_file(text)) return fail(archive_file_error(text));
+    input.expressions.push_back(SourceText{.name = "", .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
     return fail(Error(Fault::usage, "no expression given")

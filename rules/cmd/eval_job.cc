@@ -310,7 +310,7 @@ std::vector<SourceText> expressions_of_rates(const Program& program) {
   for (const ProgramRoot& root : program.roots) {
     const std::string& text = root.info.name;
     if (!root.info.host.empty() && !seen.insert(text).second) continue;
-    out.push_back({.name = "<expression>", .text = is_counter(root) ? "rate(" + text + ")" : text});
+    out.push_back({.name = "", .text = is_counter(root) ? "rate(" + text + ")" : text});
   }
   return out;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "rules/cmd/common.h"
@@ -98,6 +100,20 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   return out;
 }
 
+// explain wy RULE FILE: a file of rules is no expression.
+std::string subject_meant(const std::vector<std::string>& words) {
+  const auto is_file = [](const std::string& word) {
+    std::error_code unknown;
+    return word.ends_with(".pmie") && std::filesystem::is_regular_file(word, unknown);
+  };
+  const auto file = std::ranges::find_if(words, is_file);
+  if (file == words.end()) return {};
+  const auto near = near_names(words.front(), {"why", "rules"});
+  return fmt::format("{} is a file of rules, and no expression\n  help: {}", *file,
+                     near.empty() ? fmt::format("pmjit explain why RULE {} -a ARCHIVE", *file)
+                                  : near_names_text({"explain " + near.front()}));
+}
+
 int explain(const ExplainOptions& options, const Clock& clock) {
   const bool over_nothing = options.common.archives.empty() && options.hosts.empty();
   if (over_nothing && are_codes(options.expressions)) return explain_codes(options.expressions);
@@ -108,6 +124,9 @@ int explain(const ExplainOptions& options, const Clock& clock) {
   }
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;
+  if (const std::string meant = subject_meant(options.expressions); !meant.empty()) {
+    return complain(meant), kExitErrors;
+  }
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
   auto over = explained_over(options, clock);

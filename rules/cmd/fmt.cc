@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <set>
 
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/format/format.h"
@@ -61,6 +62,22 @@ bool reads_as_rules(const Diags& diags, const SourceText& file) {
   return diags.has_errors() && file.text.find("->") != file.text.npos;
 }
 
+// What errors do to the output, and what to do.
+void tell_what_stays(const SourceText& file, const Diags& diags, const FmtOptions& options) {
+  std::set<uint32_t> lines;
+  for (const Diag& diag : diags.all()) {
+    if (diag.severity == Severity::error) lines.insert(line_column(file, diag.span.begin).line);
+  }
+  const bool one = lines.size() == 1;
+  const std::string what =
+      one ? "a line has an error" : fmt::format("{} lines have errors", lines.size());
+  complain(fmt::format("{}: {}; {}\n  help: mend {}, then run fmt again", file.name, what,
+                       options.in_place ? "the file stays as it is"
+                       : one            ? "it stays as it is"
+                                        : "they stay as they are",
+                       one ? "it" : "them"));
+}
+
 int format_one(const std::string& path, const FmtOptions& options) {
   const auto file = read_file(path);
   if (!file) return complain(file.error().text()), kExitErrors;
@@ -70,6 +87,7 @@ int format_one(const std::string& path, const FmtOptions& options) {
   if (reads_as_rules(diags, *file)) return refuse_rules(file->name);
   say(render_all(diags, *file));
   const int status = diags.has_errors() ? kExitErrors : kExitOk;
+  if (status != kExitOk) tell_what_stays(*file, diags, options);
   if (formatted.last_line_revived) {
     complain(fmt::format("warning: {}: PCP passes over the last line, which no newline ends; {}",
                          file->name, options.check ? "fmt would end it" : "now it counts"));

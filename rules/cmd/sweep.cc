@@ -49,7 +49,7 @@ Result<CompileInput> sweep_input(const CommonOptions& options,
   auto input = compile_input(options, {arguments[0]});
   if (!input) return input;
   for (size_t i = 1; i < arguments.size(); ++i) {
-    input->parameters.push_back(SourceText{.name = "<values>", .text = arguments[i]});
+    input->parameters.push_back(SourceText{.name = "", .text = arguments[i]});
   }
   return input;
 }

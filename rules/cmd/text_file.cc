@@ -163,6 +163,26 @@ std::string near_files(const std::string& path) {
   return near_names_text(near_paths(path, others));
 }
 
+// Of an archive people may name the base in place of a file.
+Error missing_file(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::exists(path + ".meta", unknown)) {
+    return refused_file(Fault::not_found, path, "is an archive, and a file is wanted")
+        .help(fmt::format("write -a {}", path));
+  }
+  return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
+}
+
+// [[column]]
+bool holds_report(std::string_view text) {
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    out = line.starts_with("[[column]]");
+    return !out;
+  });
+  return out;
+}
+
 class OpenFile {
  public:
   // A pipe that nobody writes to yet is opened all the same.
@@ -213,7 +233,7 @@ bool is_pipe(const std::string& path) {
 
 Error file_error(const std::string& path, int err) {
   switch (err) {
-    case ENOENT: return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
+    case ENOENT: return missing_file(path);
     case EACCES:
       return refused_file(Fault::io, path, "permission denied")
           .help(fmt::format("ls -l {} shows who may read it", path));
@@ -246,8 +266,14 @@ Result<std::string> read_user_file(const std::string& path, FileKind kind) {
 
 Result<void> check_user_file(const std::string& path, FileKind kind) {
   if (is_pipe(path)) return {};
-  if (auto text = read_user_file(path, kind); !text) return fail(text.error());
-  return {};
+  auto text = read_user_file(path, kind);
+  if (!text) return fail(text.error());
+  if (kind != FileKind::configurations || !holds_report(*text)) return {};
+  return fail(refused_file(Fault::usage, path,
+                           "holds a report, and the configuration of a daemon is "
+                           "wanted here")
+                  .help(fmt::format("pmjit eval -a ARCHIVE -p {} prints it",
+                                    path.contains('/') ? path : "./" + path)));
 }
 
 }  // namespace pmjit

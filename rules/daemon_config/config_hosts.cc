@@ -27,7 +27,8 @@ class HostCollector {
     const ConfigValue* names = value_of("names");
     const ConfigValue* file = value_of("file");
     if (!is_given("names") && !is_given("file")) {
-      problems_.add(ProblemCode::missing_key, source.values.place, "[[hosts]]", "names` or `file");
+      problems_.add(ProblemCode::missing_key, source.values.place, "[[hosts]]", "names` or `file")
+          .help("write names = [\"web1\"], or file = \"hosts.txt\"");
     }
     if (names != nullptr) {
       for (const ConfigValue::Item& item : names->items) add_names(item);

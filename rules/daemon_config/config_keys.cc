@@ -135,7 +135,27 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
       return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));
     }
   }
-  return {};
+  constexpr size_t kShown = 10;
+  const bool more = names.size() > kShown;
+  return names.empty()
+             ? std::string()
+             : fmt::format(
+                   "{} has `{}`{}", section_text(config_section(sections.front())),
+                   fmt::join(std::span(names).first(std::min(kShown, names.size())), "`, `"),
+                   more ? ", …" : "");
+}
+
+std::string missing_key_help(const ConfigKey& key) {
+  switch (key.type) {
+    case ConfigValueType::paths: return fmt::format("write {} = [\"rules.pmie\"]", key.name);
+    case ConfigValueType::texts: return fmt::format("write {} = [\"NAME\"]", key.name);
+    case ConfigValueType::word: {
+      const auto words = range_words(key.range);
+      return fmt::format("write {} = \"{}\", or one of {}", key.name, words.front(),
+                         fmt::join(words, ", "));
+    }
+    default: return fmt::format("write {} = \"…\"", key.name);
+  }
 }
 
 std::string nearest_section_help(std::string_view name) {

@@ -68,6 +68,8 @@ struct ConfigKey {
 // The words of a range `a|b|c`.
 [[nodiscard]] std::vector<std::string_view> range_words(std::string_view range);
 
+// What to write where a key is missing: files = ["rules.pmie"].
+[[nodiscard]] std::string missing_key_help(const ConfigKey& key);
 // What to write instead of a key or table that nobody knows in one of `sections`: the nearest that
 // is there (edit distance ≤ 2, or a common prefix ≥ 4), or where else it belongs; else empty.
 [[nodiscard]] std::string nearest_key_help(std::span<const ConfigSectionId> sections,

@@ -270,13 +270,22 @@ ConfigValues read_table(const TomlNode& table, const std::vector<ConfigSectionId
       ConfigProblem& problem = problems.add(ProblemCode::unknown_key, entry.place, entry.key);
       const std::string help = nearest_key_help(sections, entry.key);
       if (!help.empty()) problem.help(help);
+      // What it was meant for is not missing as well.
+      for (const ConfigKey& meant : config_keys()) {
+        const bool is_ours = std::ranges::find(sections, meant.section) != sections.end();
+        const bool named = help.ends_with(fmt::format("has `{}`", meant.name));
+        if (is_ours && named) out.refused.push_back(&meant);
+      }
     }
   }
   for (const ConfigKey& key : config_keys()) {
     const bool is_ours = std::ranges::find(sections, key.section) != sections.end();
     if (!is_ours || !key.is_required() || table.find(key.name) != nullptr) continue;
-    problems.add(ProblemCode::missing_key, table.place, section_text(config_section(key.section)),
-                 key.name);
+    if (std::ranges::find(out.refused, &key) != out.refused.end()) continue;
+    problems
+        .add(ProblemCode::missing_key, table.place, section_text(config_section(key.section)),
+             key.name)
+        .help(missing_key_help(key));
   }
   return out;
 }

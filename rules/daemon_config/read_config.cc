@@ -241,7 +241,8 @@ class ConfigReader {
     const ConfigKey* key = find_key(ConfigSectionId::SinkBlock, "type");
     const TomlEntry* entry = table.find(key->name);
     if (entry == nullptr) {
-      problems_->add(ProblemCode::missing_key, table.place, "[[sink]]", key->name);
+      problems_->add(ProblemCode::missing_key, table.place, "[[sink]]", key->name)
+          .help(missing_key_help(*key));
       return;
     }
     ConfigProblems unheard;  // of the type: read_table() says it again

@@ -130,7 +130,14 @@ void explain(std::string_view what, ConfigProblem& problem) {
   constexpr std::string_view kTwice = "cannot redefine existing ";
   if (what.contains("could not determine value type")) {
     problem.message = "this is no value";
-    problem.help("a text stands in quotes, as in names = [\"web1\"]");
+    problem.help("a text stands in quotes, as in names = [\"web1\"]; a flag is true or false");
+  } else if (what.contains("expected 'inf'") || what.contains("expected 'nan'") ||
+             what.contains("expected 'true'") || what.contains("expected 'false'")) {
+    problem.message = "this is no value";
+    problem.help("a text stands in quotes, as in names = [\"web1\"]; a flag is true or false");
+  } else if (what.contains("control characters") && what.contains("string")) {
+    problem.message = "this text has no closing quote in its line";
+    problem.help("a text ends with the quote that it begins with: name = \"web1\"");
   } else if (what.contains("expected '=', saw ':'")) {
     problem.message = "a key and its value are joined by =, not by :";
     problem.help("TOML has NAME = VALUE in lines below [TABLE]; this looks like YAML");

@@ -46,6 +46,16 @@ std::optional<SourceText> in_place(const SourceText& file, Span span, std::strin
   return out;
 }
 
+// Is a key that nobody knows nearly this one? Then all has been said.
+template <size_t kCount>
+bool is_near_entry(const TomlNode& table, const std::array<std::string_view, kCount>& keys,
+                   std::string_view wanted) {
+  return std::ranges::any_of(table.entries, [&](const TomlEntry& entry) {
+    return std::ranges::find(keys, entry.key) == keys.end() &&
+           !near_names(entry.key, {std::string(wanted)}).empty();
+  });
+}
+
 class ReportReader {
  public:
   ReportReader(uint32_t source, ConfigProblems& problems) : source_(source), problems_(problems) {}
@@ -129,6 +139,7 @@ class ReportReader {
   void read_columns(const TomlNode& root) {
     const TomlEntry* const columns = root.find("column");
     const ConfigPlace nowhere{source_, {0, 0}};
+    if (columns == nullptr && is_near_entry(root, kReportKeys, "column")) return;
     if (columns == nullptr) {
       problems_.add(ProblemCode::missing_key, nowhere, "a report", "[[column]]")
           .help(
@@ -154,7 +165,7 @@ class ReportReader {
   void read_column(const TomlNode& table) {
     check_keys(table, kColumnKeys, "a column");
     for (const std::string_view key : {"header", "expr"}) {
-      if (table.find(key) != nullptr) continue;
+      if (table.find(key) != nullptr || is_near_entry(table, kColumnKeys, key)) continue;
       problems_.add(ProblemCode::missing_key, table.place, "a column", key)
           .help(key == "expr" ? "write expr = 'rate(disk.all.read)'" : "write header = \"r/s\"");
     }
@@ -196,7 +207,9 @@ class ReportReader {
     if (units && !has_factor) return;
     problems_
         .add(ProblemCode::out_of_range, unit.place, fmt::format("\"{}\" is no unit", unit.text))
-        .help("units are written as in \"Kbyte\", \"count / sec\", \"millisec\"");
+        .help(near_unit_text(unit.text).empty()
+                  ? "units are written as in \"Kbyte\", \"count / sec\", \"millisec\""
+                  : near_unit_text(unit.text));
   }
 
   void add_expr(const TomlNode& expr, const TomlNode* unit) {

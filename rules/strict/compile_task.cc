@@ -42,8 +42,15 @@ void check_condition(const ResultInfo& info, const ConditionText& written, Diags
                         written.text));
 }
 
-// `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules.
+// `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules, and they have no
+// delta().
 std::string as_in_rules(std::string_view help) {
+  constexpr std::string_view kDelta = ", or delta() for the change since the last value";
+  if (help.ends_with(kDelta)) return std::string(help.substr(0, help.size() - kDelta.size()));
+  constexpr std::string_view kAny = "rate(), delta() or instant()";
+  if (const size_t any = help.find(kAny); any != help.npos) {
+    return std::string(help).replace(any, kAny.size(), "rate or instant");
+  }
   constexpr std::string_view kConstant = "write mkconst(", kUnits = ", units=\"", kEnd = "\")";
   const size_t units = help.find(kUnits);
   if (!help.starts_with(kConstant) || units == help.npos || !help.ends_with(kEnd)) {

@@ -29,6 +29,11 @@ bool is_abbreviation(std::string_view part, std::string_view text) {
   return part.empty();
 }
 
+// chk: check. Much shorter names say too little.
+bool is_short_for(std::string_view name, std::string_view candidate) {
+  return candidate.size() <= 2 * name.size() && is_abbreviation(name, candidate);
+}
+
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b) {
@@ -58,7 +63,7 @@ std::vector<std::string> near_names(std::string_view name,
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(name, candidate);
     if (distance <= allowed || begins_with(candidate, name) || begins_with(name, candidate) ||
-        is_abbreviation(candidate, name))
+        is_abbreviation(candidate, name) || is_short_for(name, candidate))
       found.emplace_back(distance, candidate);
   }
   std::sort(found.begin(), found.end());

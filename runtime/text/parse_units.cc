@@ -4,6 +4,7 @@
 // exponent is 0 may come again.
 #include "runtime/text/parse_units.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "runtime/base/chars.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -282,6 +284,26 @@ Result<ParsedUnits> parse_units(std::string_view text, ExtraUnits extra) {
                .scale_count = static_cast<int8_t>(above.scale[2]),
                .extra = above.extra};
   return out;
+}
+
+std::string near_unit_text(std::string_view text) {
+  const std::vector<std::string> usual = {"byte",  "Kbyte",   "Mbyte",    "Gbyte",
+                                          "Tbyte", "nanosec", "microsec", "millisec",
+                                          "sec",   "minute",  "hour",     "count"};
+  constexpr std::string_view kBetween = " \t/*";
+  while (!text.empty()) {
+    const size_t begin = std::min(text.find_first_not_of(kBetween), text.size());
+    text.remove_prefix(begin);
+    std::string_view word = text.substr(0, text.find_first_of(kBetween));
+    text.remove_prefix(word.size());
+    std::string_view rest = word;
+    if (word.empty() || !is_letter(word.front()) || take_unit(rest)) continue;
+    word = word.substr(0, word.find('^'));
+    auto near = near_names(word, usual);
+    near.resize(std::min<size_t>(near.size(), 1));
+    return near_names_text(near);
+  }
+  return {};
 }
 
 }  // namespace pmjit

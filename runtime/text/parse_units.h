@@ -1,6 +1,7 @@
 // Units as a user writes them. Source: spec pmapi.md §16.3.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "runtime/base/result.h"
@@ -15,5 +16,8 @@ struct ParsedUnits {
   double multiplier = 1;
 };
 Result<ParsedUnits> parse_units(std::string_view text, ExtraUnits extra);
+
+// "did you mean Kbyte?" of the first word that is no unit; empty: none is like it.
+[[nodiscard]] std::string near_unit_text(std::string_view text);
 
 }  // namespace pmjit

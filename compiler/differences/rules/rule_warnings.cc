@@ -146,6 +146,12 @@ bool explain_first_word(const RuleView& at, Diag& diag) {
     }
     diag.label(diag.span, fmt::format("did you mean '{}'?", taken->name));
     diag.helps.clear();
+    if (const size_t line = listed.name.find('\n'); line != listed.name.npos) {
+      diag.message = "this name has no closing quote";
+      diag.help(fmt::format(
+          "pmie reads it up to the next quote, or the end of the file: write '{}'", taken->name));
+      return true;
+    }
     diag.help(fmt::format("pmie looks at the first word only, so this is \"{}\"", taken->name));
     return true;
   }
@@ -285,7 +291,9 @@ void set_level(const ScannedToken& token, std::string_view text, Diag& diag) {
     const size_t at = diag.message.find("{}");
     if (at != std::string::npos) diag.message.replace(at, 2, gap);
   }
-  diag.help(std::string(words->help));
+  const bool of_samples =
+      diag.code == DiagCode::D_MinusSwallowed && span.begin > 0 && text[span.begin - 1] == '@';
+  diag.help(of_samples ? "samples from 0 to 5 are written @0..5" : std::string(words->help));
 }
 
 }  // namespace pmjit::pmie

@@ -44,9 +44,37 @@ void StatementLook::no_alert_word(const RoughToken& token, std::string meant, st
               .help = std::move(help)};
 }
 
+// for = 5 min, until < 3, label team storage, x > 5, for 5 min
+bool StatementLook::wrong_setting(const RoughToken& token) {
+  const bool word = token.kind == RoughToken::Kind::word;
+  const bool named = before_that_.text == "label" || before_that_.text == "note";
+  if (is(token, "=") && is_alert_word(before_.text)) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("no = stands behind {}", before_.text),
+                .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};
+  } else if (is(token, ",")) {
+    mistake_ = {.where = token.span,
+                .message = "no , stands between the parts of an alert",
+                .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};
+  } else if (before_.text == "until" && token.kind == RoughToken::Kind::sign &&
+             std::string_view("<>=!").contains(token.text.front()) && token.text != "!") {
+    mistake_ = {.where = token.span,
+                .message = "until needs a condition of its own",
+                .help = "name the metric again: alert x > 5 until x < 3"};
+  } else if (named && word && before_.kind == RoughToken::Kind::word) {
+    mistake_ = {
+        .where = token.span,
+        .message = fmt::format("the text of {} {} stands in double quotes", before_that_.text,
+                               before_.text),
+        .help = fmt::format("write {} {} \"{}\"", before_that_.text, before_.text, token.text)};
+  }
+  return mistake_.has_value();
+}
+
 // `alert crit x > 5`, `x > 5 count/sec util …`, `x > 5 severity critical`: a word where only
 // words of an alert stand.
 bool StatementLook::of_this_alert(const RoughToken& token) {
+  if (alert_ && wrong_setting(token)) return true;
   if (!alert_ || token.kind != RoughToken::Kind::word || is_alert_word(token.text)) return false;
   const bool word_before = before_.kind == RoughToken::Kind::word;
   if (before_that_.text == "alert" && word_before && is_letter(before_.text.front())) {

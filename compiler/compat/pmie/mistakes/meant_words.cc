@@ -31,10 +31,33 @@ constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
                                           {"summary", "note summary"},
                                           {"description", "note description"}};
 
-constexpr OtherWord kOtherWords[] = {{"and", "&&"},    {"AND", "&&"},     {"or", "||"},
-                                     {"OR", "||"},     {"not", "!"},      {"NOT", "!"},
-                                     {"=>", "->"},     {"=<", "<="},      {"<>", "!="},
-                                     {"elif", "else"}, {"elsif", "else"}, {"elseif", "else"}};
+constexpr OtherWord kOtherWords[] = {
+    {"and", "&&"},     {"AND", "&&"},      {"or", "||"}, {"OR", "||"}, {"not", "!"},
+    {"NOT", "!"},      {"=>", "->"},       {"=<", "<="}, {"<>", "!="}, {"elif", "else"},
+    {"elsif", "else"}, {"elseif", "else"}, {":=", "="},  {">>", ">"},  {"<<", "<"},
+    {"then", "->"},    {"THEN", "->"},     {"is", "=="}};
+constexpr OtherWord kOtherOperators[] = {{"any", "some_inst"},
+                                         {"any_inst", "some_inst"},
+                                         {"every_inst", "all_inst"},
+                                         {"mean", "avg_inst"},
+                                         {"mean_inst", "avg_inst"},
+                                         {"average", "avg_inst"},
+                                         {"avg", "avg_inst"},
+                                         {"sum", "sum_inst"},
+                                         {"min", "min_inst"},
+                                         {"max", "max_inst"},
+                                         {"count", "count_inst"},
+                                         {"some", "some_inst"},
+                                         {"all", "all_inst"},
+                                         {"delta", "rate"},
+                                         {"increase", "rate"},
+                                         {"irate", "rate"},
+                                         {"deriv", "rate"},
+                                         {"increasing", "rising"},
+                                         {"avg_over_time", "avg_sample"},
+                                         {"max_over_time", "max_sample"},
+                                         {"min_over_time", "min_sample"},
+                                         {"sum_over_time", "sum_sample"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
     {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
@@ -67,6 +90,12 @@ std::vector<std::string> words_before_operands() {
 
 bool is_alert_word(std::string_view word) {
   return std::ranges::find(kAlertWords, word) != std::end(kAlertWords);
+}
+
+std::vector<std::string> operators_meant(std::string_view written) {
+  const std::string_view other = meant(kOtherOperators, written);
+  if (!other.empty()) return {std::string(other)};
+  return near_names(written, words_before_operands());
 }
 
 std::vector<std::string> alert_words_meant(std::string_view written) {

@@ -14,6 +14,9 @@ namespace pmjit::pmie {
 [[nodiscard]] bool is_action(std::string_view word);
 // Words before an operand, which a wrong one may have been meant for.
 [[nodiscard]] std::vector<std::string> words_before_operands();
+// Those of them that are meant by another word, as by a function of another language: avg:
+// avg_inst.
+[[nodiscard]] std::vector<std::string> operators_meant(std::string_view written);
 // Of alerts in the strict dialect, behind `NAME = alert`.
 [[nodiscard]] bool is_alert_word(std::string_view word);
 // What is meant by a word behind an alert's condition: unless: until. Empty: nothing is like it.

@@ -49,7 +49,20 @@ void StatementLook::stands_for(const RoughToken& token, std::string_view meant) 
 // A word or sign of another language.
 bool StatementLook::foreign(const RoughToken& token) {
   const std::string_view meant = other_word_meant(token.text);
+  const bool joins_actions = in_action_ && (meant == "&&" || meant == "||");
+  if (joins_actions && token.kind == RoughToken::Kind::word) {
+    return stands_for(token, meant.substr(1)), true;
+  }
   if (!meant.empty()) return stands_for(token, meant), true;
+  if (comma(token) || name_behind(token)) return true;
+  if (is(token, "?")) {
+    mistake_ = {.where = token.span,
+                .message = "there is no ? : in rules",
+                .help =
+                    "a ruleset takes the first condition that is true: "
+                    "NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION"};
+    return true;
+  }
   constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
   if (token.kind == RoughToken::Kind::sign && text_.substr(token.span.begin).starts_with(kCurly)) {
     mistake_ = {.where = {token.span.begin, token.span.begin + 3},
@@ -66,6 +79,39 @@ bool StatementLook::foreign(const RoughToken& token) {
   if (!is(token, "#") || count_ > 0) return false;
   mistake_ = {
       .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
+  return true;
+}
+
+// 1,000 or print "a", print "b" or print "a", "b"
+bool StatementLook::comma(const RoughToken& token) {
+  if (!is(token, ",") || count_ == 0) return false;
+  const std::string_view behind = rest_of_line(token);
+  if (in_action_) {
+    const size_t first = behind.find_first_not_of(" \t");
+    const bool text = first != behind.npos && behind[first] == '"';
+    stands_for(token, "&");
+    if (text) mistake_->label.clear();
+    if (text) mistake_->help = "the texts of an action stand side by side: print \"a\" \"b\"";
+    return true;
+  }
+  const bool in_number = before_.kind == RoughToken::Kind::word && is_number(before_.text) &&
+                         !behind.empty() && is_digit(behind.front());
+  if (!in_number) return false;
+  const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
+  mistake_ = {.where = token.span,
+              .message = "a number has no , in it",
+              .help = fmt::format("write {}{}", before_.text, behind.substr(0, digits))};
+  return true;
+}
+
+// ruleset NAME = …, alert NAME = …
+bool StatementLook::name_behind(const RoughToken& token) {
+  const std::string_view kind = before_that_.text;
+  if (!is(token, "=") || count_ != 2 || (kind != "ruleset" && kind != "alert")) return false;
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("the name stands before {}", kind),
+              .help = fmt::format("write {} = {} …", before_.text, kind),
+              .may_be_metric = true};
   return true;
 }
 

@@ -39,7 +39,7 @@ RoughToken RoughScanner::next() {
   } else {
     out.kind = RoughToken::Kind::sign;
     constexpr std::string_view kPairs[] = {
-        "->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>"};
+        "->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>", ":=", ">>", "<<"};
     const bool pair = std::ranges::find(kPairs, text_.substr(at_, 2)) != std::end(kPairs);
     at_ += pair ? 2 : 1;
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/words.h"
@@ -15,6 +16,7 @@ namespace pmjit::pmie {
 void StatementLook::take(const RoughToken& token) {
   if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
   if (is(token, "}")) in_braces_ = false;
+  if (token.text == "ruleset") is_ruleset_ = true;
   if (!mistake_) look(token);
   if (count_ == 1 && is(token, "=")) name_ = before_.text;
   before_that_ = before_;
@@ -39,23 +41,15 @@ void StatementLook::look(const RoughToken& token) {
     return;
   }
   if (no_instance(token) || no_definition(token)) return;
-  if (no_unit(token) || no_word(token)) return;
+  if (no_unit(token) || no_word(token) || no_function(token)) return;
+  if (no_condition(token) || no_operand(token) || behind_text(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
   if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
       before_.begins_line && !is(before_that_, "=")) {
     return lacks_end(before_that_);
   }
   const bool word = token.kind == RoughToken::Kind::word;
-  const bool goes_on = token.text == "else" || token.text == "unknown" ||
-                       token.text == "otherwise" || (alert_ && is_alert_word(token.text));
-  if (word && in_action_ && before_.kind == RoughToken::Kind::text && !goes_on) {
-    lacks_end(before_);
-    if (token.begins_line || is_action(token.text)) return;
-    mistake_->message = "missing ; behind this text";
-    mistake_->help = "a value stands in the text: \"%i is at %v\"";
-    return;
-  }
-  if (goes_on) in_action_ = false;
+  if (clause(token)) in_action_ = false;
   const bool action = word && is_action(token.text);
   if (action) in_action_ = true;
   if (action && may_end() && arrows_ == 0) {
@@ -72,6 +66,66 @@ void StatementLook::look(const RoughToken& token) {
   look_at_parentheses(token);
 }
 
+// What begins the next part of a ruleset or an alert.
+bool StatementLook::clause(const RoughToken& token) const {
+  return token.text == "else" || token.text == "unknown" || token.text == "otherwise" ||
+         (alert_ && is_alert_word(token.text));
+}
+
+// print "x" syslog "y", print "x" value, shell "x" 5 min
+bool StatementLook::behind_text(const RoughToken& token) {
+  const bool behind = token.kind == RoughToken::Kind::word && in_action_ &&
+                      before_.kind == RoughToken::Kind::text && !clause(token);
+  if (!behind) return false;
+  if (is_action(token.text)) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("missing & before {}", token.text),
+                .help = "a rule has several actions with & between them; ; ends the rule"};
+    return true;
+  }
+  lacks_end(before_);
+  if (token.begins_line) return true;
+  mistake_->message = "missing ; behind this text";
+  mistake_->help = is_number(token.text) ? "a time stands before the text: print 5 min \"text\""
+                                         : "a value stands in the text: \"%i is at %v\"";
+  return true;
+}
+
+// `-> print "x"` behind a ;, `else` where there is no ruleset, `else -> print "x"`
+bool StatementLook::no_condition(const RoughToken& token) {
+  const bool arrow = is(token, "->");
+  if (arrow && count_ == 0) {
+    mistake_ = {.where = token.span,
+                .message = "no condition stands before ->",
+                .help = "a ; ends a rule: leave out the one before ->"};
+  } else if (arrow && before_.text == "else") {
+    mistake_ = {.where = before_.span,
+                .message = "else has no condition",
+                .help = "otherwise -> ACTION is for all that is left"};
+  } else if (token.text == "else" && count_ > 0 && !is_ruleset_ && !alert_) {
+    mistake_ = {.where = token.span,
+                .message = "else is only in a ruleset",
+                .help = "write NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION;"};
+  }
+  return mistake_.has_value();
+}
+
+// x > -> print "x", x > 1 && ;
+bool StatementLook::no_operand(const RoughToken& token) {
+  constexpr std::string_view kJoins[] = {
+      "&&", "||", "<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "/"};
+  const bool joins = before_.kind == RoughToken::Kind::sign &&
+                     std::ranges::find(kJoins, before_.text) != std::end(kJoins);
+  const bool ends = is(token, "->") || is(token, ")") || is(token, ";");
+  if (count_ == 0 || !joins || !ends) return false;
+  const bool logic = before_.text == "&&" || before_.text == "||";
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("nothing stands behind {}", before_.text),
+              .help = logic ? "write a condition there, such as kernel.all.nprocs > 500"
+                            : "write a metric or a number there"};
+  return true;
+}
+
 // What stands behind -> or behind an action.
 bool StatementLook::wrong_action(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word, action = word && is_action(token.text);
@@ -85,7 +139,11 @@ bool StatementLook::wrong_action(const RoughToken& token) {
         .where = token.span,
         .message = "there is no every",
         .help = fmt::format("a time alone is how often at most: {} 5 min \"text\"", before_.text)};
-  } else if (word && !action && before_is_action_) {
+  } else if (before_is_action_ && is(token, "-")) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("options of {} stand in quotes", before_.text),
+                .help = fmt::format("write {} \"-p daemon.err\" \"text\"", before_.text)};
+  } else if (before_is_action_ && ((word && !action) || is(token, "%"))) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("the text of {} stands in double quotes", before_.text)};
   } else if (before_is_action_ && ends_statement(token)) {
@@ -159,13 +217,34 @@ bool StatementLook::no_unit(const RoughToken& token) {
   if (find_unit(unit) != nullptr || unit.contains('.')) return false;
   if (behind && digits == 0 && is_alert_word(unit)) return of_alert(token);
   if (alert_ && behind && digits == 0 && near_alert_word(token)) return true;
-  const std::string meant = unit_meant(unit);
-  if (meant.empty() && !behind) return false;
-  const Span where{token.span.begin + static_cast<uint32_t>(digits), token.span.end};
-  mistake_ = {.where = where, .message = fmt::format("there is no unit {}", unit)};
-  mistake_->may_be_metric = below;
-  if (!meant.empty()) mistake_->label = meant;
-  if (meant.empty()) mistake_->help = fmt::format("units are {}", fmt::join(unit_words(), ", "));
+  if (unit_meant(unit).empty() && !behind) return false;
+  return no_such_unit(token, {token.span.begin + static_cast<uint32_t>(digits), token.span.end},
+                      unit, below);
+}
+
+bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::string_view unit,
+                                 bool below) {
+  mistake_ = {.where = where,
+              .message = fmt::format("there is no unit {}", unit),
+              .label = unit_meant(unit),
+              .may_be_metric = below};
+  const std::string_view one = unit.substr(0, unit.size() - (unit.ends_with('s') ? 1 : 0));
+  const int hours = one == "day" || unit == "d" ? 24 : one == "week" || unit == "w" ? 168 : 0;
+  const std::string_view number = where.begin > token.span.begin
+                                      ? token.text.substr(0, where.begin - token.span.begin)
+                                      : before_.text;
+  int days = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), days);
+  if (hours != 0) {
+    mistake_->label.clear();
+    mistake_->help = "the longest unit of time is hour";
+    if (read.ec == std::errc() && read.ptr == number.data() + number.size() && days < 10'000) {
+      mistake_->help += fmt::format(": write {} hour", days * hours);
+    }
+  } else if (mistake_->label.empty()) {
+    mistake_->help =
+        "units are byte, Kbyte, Mbyte, Gbyte, Tbyte, nsec, usec, msec, sec, min, hour, count";
+  }
   return true;
 }
 
@@ -178,12 +257,32 @@ bool StatementLook::no_word(const RoughToken& token) {
   if (alert_ && (before_.text == "alert" || of_alert)) return false;
   const auto words = words_before_operands();
   if (std::ranges::find(words, before_.text) != words.end()) return false;
-  const auto near = near_names(before_.text, words);
+  const auto near = operators_meant(before_.text);
   if (near.empty()) return false;
   mistake_ = {.where = before_.span,
               .message = fmt::format("there is no {}", before_.text),
               .label = near_names_text(near),
               .may_be_metric = true};
+  return true;
+}
+
+// avg(x): what is computed of several values stands before them without parentheses.
+bool StatementLook::no_function(const RoughToken& token) {
+  const bool calls = is(token, "(") && before_.kind == RoughToken::Kind::word &&
+                     is_letter(before_.text.front()) && !is_action(before_.text) &&
+                     !is_alert_word(before_.text) && before_.text != "alert";
+  if (!calls || find_unit(before_.text) != nullptr) return false;
+  const auto words = words_before_operands();
+  const bool known = std::ranges::find(words, before_.text) != words.end();
+  if (known || before_.text == "known") return false;
+  const auto near = operators_meant(before_.text);
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("there is no {} in rules", before_.text),
+              .label = near_names_text(near),
+              .may_be_metric = true};
+  if (near.empty()) {
+    mistake_->help = "of several values there are sum_inst, avg_inst, min_inst, max_inst, …";
+  }
   return true;
 }
 

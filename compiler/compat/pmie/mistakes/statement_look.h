@@ -46,25 +46,34 @@ class StatementLook {
   }
   // May a statement end behind the token before?
   [[nodiscard]] bool may_end() const;
+  [[nodiscard]] bool clause(const RoughToken& token) const;
   [[nodiscard]] std::string_view rest_of_line(const RoughToken& token) const;
 
   // These look at a token and note its mistake. True: there is one.
   // statement_look.cc: in the grammar of both dialects.
   void look(const RoughToken& token);
   bool wrong_action(const RoughToken& token);
+  bool no_operand(const RoughToken& token);
+  bool no_condition(const RoughToken& token);
+  bool behind_text(const RoughToken& token);
   void look_at_parentheses(const RoughToken& token);
   bool no_instance(const RoughToken& token);
   bool no_definition(const RoughToken& token);
   bool no_unit(const RoughToken& token);
   bool no_word(const RoughToken& token);
+  bool no_function(const RoughToken& token);
+  bool no_such_unit(const RoughToken& token, Span where, std::string_view unit, bool below);
 
   // other_languages.cc: what is right in another language.
   bool foreign(const RoughToken& token);
   bool of_prometheus(const RoughToken& token);
   bool of_other_rules(const RoughToken& token);
+  bool comma(const RoughToken& token);
+  bool name_behind(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
   bool of_this_alert(const RoughToken& token);
+  bool wrong_setting(const RoughToken& token);
   bool behind_unit(const RoughToken& token);
   bool of_alert(const RoughToken& token);
   bool near_alert_word(const RoughToken& token);
@@ -80,7 +89,7 @@ class StatementLook {
   RoughToken before_{}, before_that_{};
   std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
-  bool in_action_ = false, before_is_action_ = false, in_braces_ = false;
+  bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
   std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
   std::vector<Span> open_;

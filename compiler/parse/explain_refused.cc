@@ -1,0 +1,72 @@
+// Where strict stumbles, too, it says more than libpcp: what is open, what was meant.
+#include "compiler/parse/explain_refused.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/parse/parse.h"
+#include "runtime/text/parse_units.h"
+
+namespace pmjit {
+namespace {
+
+// How strict ends its message about an open parenthesis.
+constexpr std::string_view kOrClose = "expected an operator or )";
+
+// libpcp calls signs by the names of its tokens.
+constexpr std::pair<std::string_view, std::string_view> kTokenSigns[] = {
+    {"PLUS", "+"},   {"MINUS", "-"}, {"STAR", "*"}, {"SLASH", "/"}, {"QUEST", "?"}, {"COLON", ":"},
+    {"LPAREN", "("}, {"LT", "<"},    {"LEQ", "<="}, {"EQ", "=="},   {"GEQ", ">="},  {"GT", ">"},
+    {"NEQ", "!="},   {"AND", "&&"},  {"OR", "||"},  {"NOT", "!"}};
+
+void use_signs(std::string& message) {
+  const size_t last = message.rfind(' ') + 1;  // npos + 1 is 0
+  const auto* const sign = std::ranges::find(kTokenSigns, std::string_view(message).substr(last),
+                                             &std::pair<std::string_view, std::string_view>::first);
+  if (sign != std::end(kTokenSigns)) message.replace(last, message.npos, sign->second);
+}
+
+// The text in the quotes before `end`.
+std::string_view quoted_before(std::string_view text, size_t end) {
+  const size_t close = text.substr(0, end).rfind('"');
+  if (close == text.npos || close == 0) return {};
+  const size_t open = text.rfind('"', close - 1);
+  return open == text.npos ? std::string_view() : text.substr(open + 1, close - open - 1);
+}
+
+void add_usual_help(const std::string& expression, Diag& diag) {
+  const std::string_view text = expression;
+  if (text.contains("//") && !text.contains("matchinst")) {
+    diag.help("a comment is a line of its own that begins with #");
+  } else if (diag.message.contains("Metric name expected")) {
+    diag.help("define what stands in the parentheses as a metric of its own, and name that");
+  } else if (diag.message.contains("Illegal units")) {
+    const std::string near = near_unit_text(quoted_before(text, text.size()));
+    diag.help(near.empty() ? "for instance \"Kbyte\", \"count / sec\", \"millisec\"" : near);
+  } else if (diag.message.contains("expected to follow")) {
+    diag.help("write a metric, a number or a function there, or leave the sign out");
+  }
+}
+
+}  // namespace
+
+void explain_refused(const std::string& expression, const std::function<Span(Span)>& place,
+                     Diag& diag) {
+  Diags heard;
+  (void)parse_expression({.name = "", .text = expression}, heard);
+  const auto& all = heard.all();
+  const bool of_text = !all.empty() && (all.front().code == DiagCode::P_Syntax ||
+                                        all.front().code == DiagCode::P_IllegalCharacter ||
+                                        all.front().code == DiagCode::P_Unterminated);
+  if (of_text) {
+    const Diag& first = all.front();
+    if (first.code == DiagCode::P_Unterminated) diag.message = first.message;
+    if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
+    for (const DiagLabel& label : first.labels) diag.label(place(label.span), label.text);
+    for (const std::string& help : first.helps) diag.help(help);
+  }
+  use_signs(diag.message);
+  if (diag.helps.empty() && !diag.message.ends_with("missing )")) add_usual_help(expression, diag);
+}
+
+}  // namespace pmjit
