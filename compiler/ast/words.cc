@@ -1,10 +1,12 @@
 // Names, reserved words and escapes of the derived-metric language.
 #include "compiler/ast/words.h"
 
+#include <fmt/format.h>
 #include <regex.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "compiler/ast/pattern_part.h"
 #include "runtime/base/chars.h"
@@ -55,6 +57,57 @@ std::string pattern_error(const std::string& pattern) {
   std::array<char, 128> text{};
   regerror(code, nullptr, text.data(), text.size());
   return text.data();
+}
+
+namespace {
+
+// Behind the ] that closes the [ at `open`; npos: none does.
+size_t behind_brackets(std::string_view pattern, size_t open) {
+  size_t at = open + 1;
+  if (pattern.substr(at).starts_with('^')) ++at;
+  if (pattern.substr(at).starts_with(']')) ++at;  // it stands for itself there
+  while (at < pattern.size() && pattern[at] != ']') {
+    const bool named = pattern[at] == '[' && at + 1 < pattern.size() &&
+                       std::string_view(":.=").contains(pattern[at + 1]);
+    if (!named) {
+      ++at;
+      continue;
+    }
+    const std::string end{pattern[at + 1], ']'};
+    const size_t close = pattern.find(end, at + 2);
+    if (close == pattern.npos) return close;
+    at = close + 2;
+  }
+  return at < pattern.size() ? at + 1 : pattern.npos;
+}
+
+}  // namespace
+
+std::string pattern_fault(std::string_view pattern) {
+  std::vector<size_t> open;
+  bool repeats = false;  // something stands before that may be repeated
+  for (size_t at = 0; at < pattern.size(); ++at) {
+    const char c = pattern[at];
+    if (c == '\\') {
+      if (at + 1 == pattern.size()) return "a \\ at its end stands before nothing";
+      ++at;
+    } else if (c == '[') {
+      const size_t behind = behind_brackets(pattern, at);
+      if (behind == pattern.npos) return fmt::format("the [ at character {} has no ]", at + 1);
+      at = behind - 1;
+    } else if (c == '(') {
+      open.push_back(at);
+    } else if (c == ')' && !open.empty()) {
+      open.pop_back();
+    } else if (std::string_view("*+?{").contains(c) && !repeats) {
+      return fmt::format("nothing that {} could repeat stands before it", c);
+    } else if (c == '{' && pattern.find('}', at) == pattern.npos) {
+      return fmt::format("the {{ at character {} has no }}", at + 1);
+    }
+    repeats = c != '(' && c != '|' && c != '^';
+  }
+  return open.empty() ? std::string()
+                      : fmt::format("the ( at character {} has no )", open.back() + 1);
 }
 
 }  // namespace pmjit

@@ -19,6 +19,9 @@ bool is_plain_name(std::string_view name);
 // Why regcomp() refuses a POSIX extended regular expression; empty: it does not. What would take it
 // too much memory (pattern_part.h) it is not asked: the answer is the one for too little memory.
 std::string pattern_error(const std::string& pattern);
+// The fault of a pattern that regcomp() refuses, for people: "this [ has no ]"; empty: it is not a
+// usual one.
+std::string pattern_fault(std::string_view pattern);
 
 // Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x
 // is x.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compiler/ast/words.h"
 #include "compiler/parse/parse.h"
 #include "runtime/text/parse_units.h"
 
@@ -43,6 +44,14 @@ void add_usual_help(const std::string& expression, Diag& diag) {
   } else if (diag.message.contains("Illegal units")) {
     const std::string near = near_unit_text(quoted_before(text, text.size()));
     diag.help(near.empty() ? "for instance \"Kbyte\", \"count / sec\", \"millisec\"" : near);
+  } else if (diag.message.contains("bad regular expression")) {
+    const size_t open = text.find("matchinst(");
+    const size_t begin = text.find('/', open), end = text.find('/', begin + 1);
+    const std::string fault = open == text.npos || end >= text.size()
+                                  ? ""
+                                  : pattern_fault(text.substr(begin + 1, end - begin - 1));
+    diag.help(fault.empty() ? "patterns are POSIX extended regular expressions, as of grep -E"
+                            : fault);
   } else if (diag.message.contains("expected to follow")) {
     diag.help("write a metric, a number or a function there, or leave the sign out");
   }

@@ -16,7 +16,8 @@ namespace {
 void check_pattern(const Expr& e, Diags& diags) {
   const std::string error = pattern_error(e.text);
   if (error.empty()) return;
-  diags.add(DiagCode::P_BadRegex, e.text_span, error)
+  const std::string fault = pattern_fault(e.text);
+  diags.add(DiagCode::P_BadRegex, e.text_span, fault.empty() ? error : fault)
       .help(
           "patterns are POSIX extended regular expressions; \\\\ stands for one backslash, \\/ for "
           "a slash");

@@ -86,8 +86,9 @@ bool StatementReader::finish_text(Value left, Value right, uint32_t token) {
   if (!one_sample(other)) return false;
   if (other.kind != Kind::expression ||
       (op != pmie::PmieOp::equal && op != pmie::PmieOp::unequal)) {
-    diags_.add(DiagCode::D_TextInArithmetic, text.span)
-        .help("a metric is compared with a text by == and !=");
+    Diag& diag = diags_.add(DiagCode::D_TextInArithmetic, text.span);
+    diag.message = "a text has no place in arithmetic";
+    diag.help("a metric is compared with a text by == and !=; a number has no quotes");
     return false;
   }
   ExprId made = tree_.call(ExprKind::call, "equals", span(token), other.expr,
@@ -173,7 +174,9 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
     }
     case RuleToken::MATCH: {
       if (const std::string wrong = pattern_error(frame.pattern); !wrong.empty()) {
-        diags_.add(DiagCode::P_BadRegex, span(frame.token + 1), wrong);
+        const std::string fault = pattern_fault(frame.pattern);
+        diags_.add(DiagCode::P_BadRegex, span(frame.token + 1), fault.empty() ? wrong : fault)
+            .help("patterns are POSIX extended regular expressions, as of grep -E");
         return false;
       }
       return push_each(operand, [&](ExprId of) {

@@ -115,7 +115,8 @@ std::expected<Matcher, MatcherProblem> read_matcher(std::string_view text) {
     const std::string wrong = pattern_error(*value);
     const std::string whole = wrong.empty() ? pattern_error(fmt::format("^({})$", *value)) : wrong;
     if (!whole.empty()) {
-      return no_matcher(value_begin, fmt::format("expression: {}", whole),
+      const std::string fault = pattern_fault(*value);
+      return no_matcher(value_begin, fmt::format("expression: {}", fault.empty() ? whole : fault),
                         "write a POSIX extended regular expression; it matches the whole value");
     }
   }

@@ -1,7 +1,12 @@
 // Which instances meet, which are selected, and under which name (spec dialects.md §9).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <span>
 
 #include "compiler/differences/definitions/walk.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -18,6 +23,23 @@ bool names_differ(const std::vector<std::string>& names, const std::string& want
   if (first == names.end()) return true;  // strict refuses
   if (*first == wanted) return false;
   return std::ranges::count(names, wanted) > 0 || std::ranges::count_if(names, takes) > 1;
+}
+
+// Of a name that is there in no way.
+void explain_no_instance(const std::vector<std::string>& names, const std::string& wanted,
+                         Diag& diag) {
+  const bool some = std::ranges::any_of(
+      names, [&](const std::string& name) { return first_word(name) == first_word(wanted); });
+  if (some) return;
+  diag.message = fmt::format("there is no instance {}", wanted);
+  const std::string near = near_names_text(near_names(wanted, names));
+  constexpr size_t kListedMax = 6;
+  const auto shown = std::span(names).first(std::min(kListedMax, names.size()));
+  if (near.empty() && !shown.empty()) {
+    diag.help(fmt::format("the instances are {}{}", fmt::join(shown, ", "),
+                          names.size() > kListedMax ? ", …" : ""));
+  }
+  if (!near.empty()) diag.help(near);
 }
 
 }  // namespace
@@ -111,7 +133,8 @@ void InstanceRows::selection(const Expr& expr) {
   }
   const auto* names = names_of(operand);
   if (names == nullptr || names_differ(*names, expr.text)) {
-    diags_.add_here(DiagCode::D_FirstWord, expr.op_span, "[" + expr.text + "]");
+    Diag& diag = diags_.add_here(DiagCode::D_FirstWord, expr.op_span, "[" + expr.text + "]");
+    if (names != nullptr) explain_no_instance(*names, expr.text, diag);
   }
   diags_.add_here(DiagCode::D_KeepsFirst, expr.op_span, "identifier");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "compiler/ast/words.h"
 #include "compiler/differences/rules/rule_rows.h"
 #include "runtime/base/near.h"
 #include "runtime/model/catalog.h"
@@ -12,6 +13,7 @@ namespace pmjit::pmie {
 
 namespace {
 
+constexpr std::string_view kBadPattern = "illegal regular expression";
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
                            kNoMacro = "undefined macro", kOneTruth = "single boolean value",
@@ -50,7 +52,7 @@ constexpr WayOut kWaysOut[] = {
     {kNoMacro, "macros are defined before they are used: limit = 5 count;"},
     {"macro name must begin", "a $ that begins no macro is written \\$ in a text"},
     {"in macro name", "end the statement with ;"},
-    {"illegal regular expression", "it is a POSIX extended one, as of grep -E"},
+    {kBadPattern, "it is a POSIX extended one, as of grep -E"},
     {"delta must be", "the interval of the rules below it"},
     {kNoMetric, kLeftOut, true},
     {"inappropriate type", "events and aggregates have no numbers", true},
@@ -114,7 +116,11 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
     return;
   }
   const std::string near = near_names_text(slips_of(metric, *in.catalog));
-  if (!near.empty()) diag.label(diag.span, near);
+  if (!near.empty()) {
+    diag.label(diag.span, near);
+  } else if (near_names(*in.catalog, metric).empty()) {
+    diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
+  }
 }
 
 // Instances of a metric, all that were ever there.
@@ -178,6 +184,12 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
     }
   }
   diag.help(std::string(way->help));
+  if (way->of == kBadPattern) {
+    const size_t open = text.find('"'), end = text.rfind('"');
+    const std::string fault =
+        end == open ? "" : pattern_fault(text.substr(open + 1, end - open - 1));
+    if (!fault.empty()) diag.help(fault);
+  }
   if (way->of == kNoMetric) explain_metric(text, in, diag);
   if (way->of == kNoInstance) explain_instance(text, in, diag);
 }
