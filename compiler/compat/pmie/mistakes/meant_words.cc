@@ -53,11 +53,7 @@ constexpr OtherWord kOtherOperators[] = {{"any", "some_inst"},
                                          {"increase", "rate"},
                                          {"irate", "rate"},
                                          {"deriv", "rate"},
-                                         {"increasing", "rising"},
-                                         {"avg_over_time", "avg_sample"},
-                                         {"max_over_time", "max_sample"},
-                                         {"min_over_time", "min_sample"},
-                                         {"sum_over_time", "sum_sample"}};
+                                         {"increasing", "rising"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
     {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
