@@ -6,9 +6,9 @@
 #include <optional>
 #include <set>
 
+#include "compiler/compat/definitions/explain_refused.h"
 #include "compiler/compat/definitions/parse.h"
 #include "compiler/format/lines.h"
-#include "compiler/parse/explain_refused.h"
 #include "compiler/parse/stages.h"
 
 namespace pmjit::format {

@@ -1,4 +1,4 @@
-#include "rules/cmd/archive_patterns.h"
+// Patterns of archives that the shell has left to us: -a 'web*', -a 'logs/2026-11-*'.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <set>
+
+#include "rules/cmd/missing_source.h"
 
 namespace pmjit {
 

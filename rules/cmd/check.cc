@@ -175,6 +175,56 @@ int check_configuration(const CheckVerbOptions& options, const ConfigInput& inpu
   return status;
 }
 
+// A folder stands for its rules and definitions; one that has none stays.
+std::vector<std::string> with_files_of_folders(const std::vector<std::string>& paths) {
+  std::vector<std::string> out;
+  for (const std::string& path : paths) {
+    std::vector<std::string> files;
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) {
+      for (const auto& entry : std::filesystem::directory_iterator(path, unknown)) {
+        const std::string extension = entry.path().extension().string();
+        if (extension == ".pmie" || extension == ".conf") files.push_back(entry.path().string());
+      }
+      std::ranges::sort(files);
+    }
+    if (files.empty()) files.push_back(path);
+    out.insert(out.end(), files.begin(), files.end());
+  }
+  return out;
+}
+
+struct CheckedTexts {
+  std::vector<SourceText> rules{}, definitions{};
+  int unread = kExitOk;        // the exit status for files that cannot be read
+  std::optional<int> ended{};  // nothing else is to be checked
+};
+
+// The others are checked where one cannot be read.
+CheckedTexts read_texts(const CheckVerbOptions& options, const std::vector<std::string>& paths) {
+  CheckedTexts out;
+  const bool all = options.common.dialect.dialect == "pmie";
+  for (const std::string& path : paths) {
+    auto file = read_checked(path, all);
+    if (!file) {
+      complain(file.error().text());
+      out.unread = kExitErrors;
+      continue;
+    }
+    if (paths.size() == 1 && holds_configuration(file->text)) {
+      out.ended =
+          check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
+      return out;
+    }
+    const bool is_rules =
+        all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
+    (is_rules ? out.rules : out.definitions).push_back(*std::move(file));
+  }
+  const bool none = out.rules.empty() && out.definitions.empty() && options.expressions.empty();
+  if (out.unread != kExitOk && none) out.ended = out.unread;
+  return out;
+}
+
 // Rules by themselves, the rest as ever.
 int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
@@ -193,17 +243,11 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
                           .compat = !dialect.compat.empty(),
                           .differences = options.differences,
                           .verbose = options.verbose};
-  std::vector<SourceText> definitions;
-  for (const std::string& path : options.files) {
-    auto file = read_checked(path, all);
-    if (!file) return complain(file.error().text()), kExitErrors;
-    if (options.files.size() == 1 && holds_configuration(file->text)) {
-      return check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
-    }
-    const bool is_rules =
-        all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
-    (is_rules ? rules.files : definitions).push_back(*std::move(file));
-  }
+  const std::vector<std::string> paths = with_files_of_folders(options.files);
+  CheckedTexts texts = read_texts(options, paths);
+  if (texts.ended) return *texts.ended;
+  rules.files = std::move(texts.rules);
+  std::vector<SourceText>& definitions = texts.definitions;
   if (rules.files.empty() && !options.settings.empty()) {
     return complain("--set is of macros, and there are no files of rules"), kExitErrors;
   }
@@ -232,13 +276,13 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   replaying.clear();
   if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
   const bool others = !definitions.empty() || !options.expressions.empty();
-  int status = kExitOk;
+  int status = texts.unread;
   if (others || rules.files.empty()) {
-    status = check_texts_of(options, std::move(definitions), live.get(), found);
+    status = std::max(status, check_texts_of(options, std::move(definitions), live.get(), found));
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
-  sort_files(options.files, found);
+  sort_files(paths, found);
   if (!found.empty()) show(options, found);
   return std::max(status, status_of(found));
 }
@@ -255,6 +299,7 @@ Command check_command(const Clock& clock) {
             .target = &options->files,
             .what = "rules (NAME.pmie), definitions, or - for standard input",
             .more =
+                "A folder stands for the files in it that end in .pmie or .conf. "
                 "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
                 "begins, or that has an action. Other files hold definitions. Standard input holds "
                 "rules."},

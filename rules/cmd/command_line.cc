@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <ranges>
 
-#include "rules/cmd/archive_patterns.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/missing_source.h"

@@ -55,7 +55,9 @@ std::unexpected<Error> refused(std::string what) {
 Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at, bool tree) {
   const auto statement = find_statement(rules.program(), rule);
   if (const std::string why = rules.left_out().why(rule); !statement && !why.empty()) {
-    return refused(fmt::format("{} is left out: {}", rule, why));
+    Error wrong(Fault::usage, fmt::format("{} is left out: {}", rule, why));
+    const std::string help = rules.left_out_help();
+    return fail(help.empty() ? std::move(wrong) : std::move(wrong).help(help));
   }
   if (!statement) {
     return fail(no_such_rule(rule, rules.program().statements, &pmie::PmieStatement::name));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace pmjit {
@@ -51,20 +52,38 @@ std::vector<std::string> LeftOutRules::take_joined(const pmie::RuleProgram& prog
   return out;
 }
 
-std::string LeftOutRules::text(bool each) const {
-  std::vector<std::string> hosts, metrics;
-  const auto note = [](std::vector<std::string>& in, const std::string& name) {
-    if (std::ranges::find(in, name) == in.end()) in.push_back(name);
-  };
+void LeftOutRules::absent(const pmie::AbsentInstance& instance) {
+  constexpr size_t kListedMax = 6;
+  const auto shown = std::span(instance.there).first(std::min(kListedMax, instance.there.size()));
+  Absent& absent =
+      absent_.emplace_back(fmt::format("{}[{}]", instance.metric, instance.name), instance.host);
+  if (shown.empty()) return;
+  absent.there = fmt::format("; it has {}{}", fmt::join(shown, ", "),
+                             shown.size() < instance.there.size() ? ", …" : "");
+}
+
+std::vector<std::string> LeftOutRules::metrics() const {
+  std::vector<std::string> out;
   for (const Rule& rule : rules_) {
     for (const Absent& absent : rule.absent) {
-      note(hosts, absent.host);
-      note(metrics, absent.metric);
+      if (std::ranges::find(out, absent.metric) == out.end()) out.push_back(absent.metric);
     }
   }
+  return out;
+}
+
+std::string LeftOutRules::text(bool each) const {
+  std::vector<std::string> hosts;
+  for (const Rule& rule : rules_) {
+    for (const Absent& absent : rule.absent) {
+      if (std::ranges::find(hosts, absent.host) == hosts.end()) hosts.push_back(absent.host);
+    }
+  }
+  const std::vector<std::string> missing = metrics();
   std::string out = fmt::format("{} of {} {} left out: {} {} no {}", rules_.size(), read_,
                                 read_ == 1 ? "rule" : "rules", fmt::join(hosts, ", "),
-                                hosts.size() == 1 ? "has" : "have", names_text(metrics));
+                                hosts.size() == 1 ? "has" : "have", names_text(missing));
+  if (rules_.size() == 1) out += rules_.front().absent.front().there;
   if (!each) return out + (rules_.size() == 1 ? "" : " (-v lists them)");
   for (const Rule& rule : rules_) out += fmt::format("\n  {}: {}", rule.name, why(rule.name));
   return out;
@@ -74,7 +93,7 @@ std::string LeftOutRules::why(const std::string& rule) const {
   const auto found = std::ranges::find(rules_, rule, &Rule::name);
   if (found == rules_.end()) return {};
   const Absent& first = found->absent.front();
-  return fmt::format("{} has no {}", first.host, first.metric);
+  return fmt::format("{} has no {}{}", first.host, first.metric, first.there);
 }
 
 }  // namespace pmjit

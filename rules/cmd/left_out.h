@@ -18,6 +18,7 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
  public:
   // Of the statement that is read now.
   void absent(const pmie::AbsentMetric& metric) { absent_.push_back({metric.name, metric.host}); }
+  void absent(const pmie::AbsentInstance& instance);
   void told(Severity, Span, std::string_view) override {}
   void read(const pmie::RuleProgram& program, const pmie::ReadStatement& statement) override;
   void discarded(uint32_t) override {}
@@ -27,6 +28,8 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
   [[nodiscard]] bool all() const { return rules_.size() == read_; }
   // One line; with `each` a line more for each rule.
   [[nodiscard]] std::string text(bool each) const;
+  // Those that are not there.
+  [[nodiscard]] std::vector<std::string> metrics() const;
   // Live: those whose metrics have come. They are not left out any more.
   [[nodiscard]] std::vector<std::string> take_joined(const pmie::RuleProgram& program);
   // Why that one is; empty: it is not left out.
@@ -34,7 +37,8 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
 
  private:
   struct Absent {
-    std::string metric, host;
+    std::string metric, host;  // of an instance: disk.dev.write[sda]
+    std::string there{};       // of an instance: "; it has vda"
   };
   struct Rule {
     std::string name;

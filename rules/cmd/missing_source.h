@@ -20,4 +20,8 @@ namespace pmjit {
 [[nodiscard]] std::string turned_source(const std::vector<std::string>& files,
                                         const std::vector<std::string>& archives);
 
+// In place of a name with *, ? or [ that is no file: the bases of the archives that it matches,
+// with commas, as a folder stands for those in it. What is wrong, or nothing.
+[[nodiscard]] std::string expand_archive_patterns(std::vector<std::string>& names);
+
 }  // namespace pmjit

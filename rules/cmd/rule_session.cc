@@ -22,6 +22,7 @@
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "runtime/archive/recording/marks.h"
+#include "runtime/base/near.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
@@ -508,6 +509,26 @@ void RuleSession::tell_mistakes(const pmie::Settings& settings) {
 }
 
 void RuleSession::absent(const pmie::AbsentMetric& metric) { left_out_.absent(metric); }
+void RuleSession::absent_instance(const pmie::AbsentInstance& instance) {
+  left_out_.absent(instance);
+}
+
+// What mistyped metrics were meant for, or nothing.
+std::string RuleSession::left_out_help() const {
+  std::vector<std::string> meant;
+  for (const std::string& metric : left_out_.metrics()) {
+    for (uint32_t i = 0; i < sources_.size(); ++i) {
+      auto near = near_names(sources_.catalog(i), metric);
+      keep_slips(metric, near);
+      if (near.empty()) continue;
+      const std::string text = near_names_text(near);
+      meant.push_back(left_out_.metrics().size() == 1 ? text
+                                                      : fmt::format("for {} {}", metric, text));
+      break;
+    }
+  }
+  return meant.empty() ? std::string() : fmt::format("{}", fmt::join(meant, ", "));
+}
 
 void RuleSession::log(std::string_view severity, std::string_view text) {
   put(fmt::format("pmjit: {}: {}\n", severity, text));

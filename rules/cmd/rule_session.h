@@ -87,12 +87,14 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void put(std::string_view text) override;
   void log(std::string_view severity, std::string_view text) override;
   void absent(const pmie::AbsentMetric& metric) override;
+  void absent_instance(const pmie::AbsentInstance& instance) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
   // Was there no message about a rule? But for those that are left out.
   [[nodiscard]] bool all_installed() const { return !told_; }
   // In the dialect pmie.
   [[nodiscard]] const LeftOutRules& left_out() const { return left_out_; }
+  [[nodiscard]] std::string left_out_help() const;
   // Strict ones, at the end of a live run. Others have run.
   [[nodiscard]] size_t strict_left_out() const { return strict_left_out_; }
 

@@ -137,7 +137,9 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
   const auto written = sink.flush();
   // Live it was told at the start.
   if (!live && !rules.left_out().empty()) {
-    complain(rules.left_out().text(options.session.verbose));
+    const std::string help = rules.left_out_help();
+    complain(rules.left_out().text(options.session.verbose) +
+             (help.empty() ? help : "\n  help: " + help));
   }
   if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;

@@ -73,6 +73,14 @@ std::vector<std::string> near_names(std::string_view name,
   return names;
 }
 
+void keep_slips(std::string_view name, std::vector<std::string>& near) {
+  constexpr size_t kEditsMax = 3;
+  std::erase_if(near, [&](const std::string& meant) {
+    const size_t edits = edit_distance(name, meant);
+    return edits > kEditsMax || edits * 4 > name.size();
+  });
+}
+
 std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names) {
   const size_t folder = path.rfind('/') + 1;  // npos + 1 is 0
   std::vector<std::string> near = near_names(path.substr(folder), names);

@@ -20,7 +20,11 @@ size_t edit_distance(std::string_view a, std::string_view b);
 std::vector<std::string> near_names(std::string_view name,
                                     const std::vector<std::string>& candidates);
 
-// The same of a path: `names` are what its folder has, and the answer has the folder in front.
+// Keeps those that `name` may be a slip for: a few letters differ. Of a name that is no slip, only
+// of another thing, none is left.
+void keep_slips(std::string_view name, std::vector<std::string>& near);
+
+// near_names() of a path: `names` are what its folder has, and the answer has the folder in front.
 std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names);
 
 // "did you mean a, b or c?", or nothing.

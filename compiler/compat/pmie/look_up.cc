@@ -162,9 +162,14 @@ class LookUp {
     const auto found = std::ranges::find_if(
         all.instances, [&](const auto& instance) { return same_instance(wanted, instance.name); });
     if (found == all.instances.end()) {
-      messages_.log("Error", fmt::format("metric {} from {} does not (currently) have instance "
-                                         "\"{}\"",
-                                         written_.name, metrics_.title(metric.source), wanted));
+      AbsentInstance absent{
+          .metric = written_.name,
+          .name = wanted,
+          .host = metrics_.host(metric.source),
+          .text = fmt::format("metric {} from {} does not (currently) have instance \"{}\"",
+                              written_.name, metrics_.title(metric.source), wanted)};
+      for (const auto& instance : all.instances) absent.there.push_back(instance.name);
+      messages_.absent_instance(absent);
       return false;
     }
     to.instances.push_back({found->id, wanted});  // as written: so it is shown

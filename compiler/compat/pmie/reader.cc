@@ -27,6 +27,10 @@ class Overheard final : public RuleReader::Messages {
     heard += metric.text;
     to_.absent(metric);
   }
+  void absent_instance(const AbsentInstance& instance) override {
+    heard += instance.text;
+    to_.absent_instance(instance);
+  }
   std::string heard;
 
  private:

@@ -72,6 +72,13 @@ struct AbsentMetric {
   std::string text;  // what pmie says of it, its two lines
 };
 
+// An instance that a metric does not have.
+struct AbsentInstance {
+  std::string metric, name, host;
+  std::vector<std::string> there{};  // the names that it has
+  std::string text;                  // what pmie logs of it
+};
+
 // Live: looks again for metrics that were not there, and for those of hosts that have moved,
 // without a message. The nodes that are others now: what is evaluated of them begins anew.
 [[nodiscard]] std::vector<uint32_t> bind_waiting(RuleProgram& program, RuleMetrics& metrics);
@@ -86,6 +93,7 @@ class RuleReader {
     virtual void log(std::string_view severity, std::string_view text) = 0;
     // For who tells it in another way.
     virtual void absent(const AbsentMetric& metric) { put(metric.text); }
+    virtual void absent_instance(const AbsentInstance& instance) { log("Error", instance.text); }
   };
 
   // For whoever wants to know more than pmie says.

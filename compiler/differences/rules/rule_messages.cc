@@ -96,12 +96,8 @@ std::string source_of(std::string_view text) {
 
 // Of a metric that is just not recorded no name is near; of one that is mistyped there is.
 std::vector<std::string> slips_of(const std::string& metric, const Catalog& catalog) {
-  constexpr size_t kEditsMax = 3;
   std::vector<std::string> out = near_names(catalog, metric);
-  std::erase_if(out, [&](const std::string& name) {
-    const size_t edits = edit_distance(metric, name);
-    return edits > kEditsMax || edits * 4 > metric.size();
-  });
+  keep_slips(metric, out);
   return out;
 }
 

@@ -70,8 +70,8 @@ TEST(Matcher, RefusesWithAPlace) {
                                  {"a!b", 1, "no =, !=, =~ or !~ behind the name"},
                                  {"a=\"b", 4, "the value has no closing quote"},
                                  {"a=\"b\" c", 5, "text behind the value"},
-                                 {"a=~\"(\"", 3, "expression: Unmatched ( or \\("},
-                                 {"a=~\"x)|(y\"", 3, "expression: Unmatched ( or \\("},
+                                 {"a=~\"(\"", 3, "expression: the ( at character 1 has no )"},
+                                 {"a=~\"x)|(y\"", 3, "expression: the ( at character 4 has no )"},
                                  {std::string("a=\"\0\"", 5), 3, "a NUL in a matcher"}}) {
     const auto matcher = read_matcher(refused.text);
     ASSERT_FALSE(matcher) << refused.text;

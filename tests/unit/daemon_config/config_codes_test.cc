@@ -31,7 +31,8 @@ const CodeCase kCodeCases[] = {
      "comments, saw '\xc3\xbf' | TOML has NAME = VALUE, and "
      "[TABLE] or [[LIST]] in a line of its own\n"},
     {"[[hosts]]\nnames = [web1]\n",
-     "C01 pmjit.toml:2:10 this is no value | a text stands in quotes, as in names = [\"web1\"]\n"},
+     "C01 pmjit.toml:2:10 this is no value | a text stands in quotes, as in names = [\"web1\"]; a "
+     "flag is true or false\n"},
     // C02
     {"[fetch]\ntimeout = 3\n",
      "C02 pmjit.toml:2:11 `timeout` is an integer, not a duration like \"10s\" | write \"3s\" or "
@@ -62,7 +63,9 @@ const CodeCase kCodeCases[] = {
      "C03 pmjit.toml:2:1 unknown key `connect` | [fetch] has `connections`\n"},
     {"[fetch]\nlisten = \"x\"\n",
      "C03 pmjit.toml:2:1 unknown key `listen` | `listen` is a key of [http]\n"},
-    {"[fetch]\nqqq = 1\n", "C03 pmjit.toml:2:1 unknown key `qqq`\n"},
+    {"[fetch]\nqqq = 1\n",
+     "C03 pmjit.toml:2:1 unknown key `qqq` | [fetch] has `timeout`, `connect_timeout`, `backoff`, "
+     "`backoff_max`, `connections`\n"},
     {"[[host]]\nnames = ['a']\n", "C03 pmjit.toml:1:3 unknown key `host` | there is [[hosts]]\n"},
     {"listen = ''\n", "C03 pmjit.toml:1:1 unknown key `listen` | `listen` is a key of [http]\n"},
     {"[[sink]]\nname='f'\ntype='file'\npath='/dev/null'\nargv=['/bin/true']\n",
@@ -85,13 +88,18 @@ const CodeCase kCodeCases[] = {
     {"[[rules]]\nfiles = ['pmjit.toml']\ninterval = '1ms'\n",
      "C04 pmjit.toml:3:12 `interval` is 1ms, not 100ms to 1d\n"},
     {"[[hosts]]\nnames = ['a']\nspec = \"a\\u0000b\"\n", "C04 pmjit.toml:3:8 `spec` has a NUL\n"},
-    {"[[rules]]\ninterval = '1s'\n", "C04 pmjit.toml:1:1 [[rules]] needs `files`\n"},
-    {"[[hosts]]\ngroup = 'web'\n", "C04 pmjit.toml:1:1 [[hosts]] needs `names` or `file`\n"},
+    {"[[rules]]\ninterval = '1s'\n",
+     "C04 pmjit.toml:1:1 [[rules]] needs `files` | write files = [\"rules.pmie\"]\n"},
+    {"[[hosts]]\ngroup = 'web'\n",
+     "C04 pmjit.toml:1:1 [[hosts]] needs `names` or `file` | write names = [\"web1\"], or file = "
+     "\"hosts.txt\"\n"},
     {"[[hosts]]\nnames = ['web[9-1]']\n",
      "C04 pmjit.toml:2:10 hosts: 9 is greater than 1 | write [1-9]\n"},
-    {"[[sink]]\nname = 'x'\n", "C04 pmjit.toml:1:1 [[sink]] needs `type`\n"},
+    {"[[sink]]\nname = 'x'\n",
+     "C04 pmjit.toml:1:1 [[sink]] needs `type` | write type = \"alertmanager\", or one of "
+     "alertmanager, webhook, exec, file\n"},
     {"[[sink]]\nname='w'\ntype='webhook'\n",
-     "C04 pmjit.toml:1:1 a sink of type webhook needs `url`\n"},
+     "C04 pmjit.toml:1:1 a sink of type webhook needs `url` | write url = \"…\"\n"},
     {"[[sink]]\nname='e'\ntype='exec'\nargv=['true']\n",
      "C04 pmjit.toml:4:6 `argv` does not begin with an absolute path | write "
      "[\"/usr/bin/program\", \"argument\"]\n"},
