@@ -175,25 +175,6 @@ int check_configuration(const CheckVerbOptions& options, const ConfigInput& inpu
   return status;
 }
 
-// A folder stands for its rules and definitions; one that has none stays.
-std::vector<std::string> with_files_of_folders(const std::vector<std::string>& paths) {
-  std::vector<std::string> out;
-  for (const std::string& path : paths) {
-    std::vector<std::string> files;
-    std::error_code unknown;
-    if (std::filesystem::is_directory(path, unknown)) {
-      for (const auto& entry : std::filesystem::directory_iterator(path, unknown)) {
-        const std::string extension = entry.path().extension().string();
-        if (extension == ".pmie" || extension == ".conf") files.push_back(entry.path().string());
-      }
-      std::ranges::sort(files);
-    }
-    if (files.empty()) files.push_back(path);
-    out.insert(out.end(), files.begin(), files.end());
-  }
-  return out;
-}
-
 struct CheckedTexts {
   std::vector<SourceText> rules{}, definitions{};
   int unread = kExitOk;        // the exit status for files that cannot be read
@@ -201,17 +182,17 @@ struct CheckedTexts {
 };
 
 // The others are checked where one cannot be read.
-CheckedTexts read_texts(const CheckVerbOptions& options, const std::vector<std::string>& paths) {
+CheckedTexts read_texts(const CheckVerbOptions& options) {
   CheckedTexts out;
   const bool all = options.common.dialect.dialect == "pmie";
-  for (const std::string& path : paths) {
+  for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
     if (!file) {
       complain(file.error().text());
       out.unread = kExitErrors;
       continue;
     }
-    if (paths.size() == 1 && holds_configuration(file->text)) {
+    if (options.files.size() == 1 && holds_configuration(file->text)) {
       out.ended =
           check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
       return out;
@@ -243,8 +224,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
                           .compat = !dialect.compat.empty(),
                           .differences = options.differences,
                           .verbose = options.verbose};
-  const std::vector<std::string> paths = with_files_of_folders(options.files);
-  CheckedTexts texts = read_texts(options, paths);
+  CheckedTexts texts = read_texts(options);
   if (texts.ended) return *texts.ended;
   rules.files = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
@@ -282,7 +262,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
-  sort_files(paths, found);
+  sort_files(options.files, found);
   if (!found.empty()) show(options, found);
   return std::max(status, status_of(found));
 }
@@ -299,7 +279,6 @@ Command check_command(const Clock& clock) {
             .target = &options->files,
             .what = "rules (NAME.pmie), definitions, or - for standard input",
             .more =
-                "A folder stands for the files in it that end in .pmie or .conf. "
                 "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
                 "begins, or that has an action. Other files hold definitions. Standard input holds "
                 "rules."},

@@ -527,7 +527,7 @@ std::string RuleSession::left_out_help() const {
       break;
     }
   }
-  return meant.empty() ? std::string() : fmt::format("{}", fmt::join(meant, ", "));
+  return meant.empty() ? std::string() : fmt::format("{}", fmt::join(meant, "\n  help: "));
 }
 
 void RuleSession::log(std::string_view severity, std::string_view text) {

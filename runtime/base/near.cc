@@ -74,10 +74,15 @@ std::vector<std::string> near_names(std::string_view name,
 }
 
 void keep_slips(std::string_view name, std::vector<std::string>& near) {
-  constexpr size_t kEditsMax = 3;
+  constexpr size_t kEditsMax = 3, kLettersToEdit = 3;
   std::erase_if(near, [&](const std::string& meant) {
+    // Words that both begin with say nothing: of cpu.intr and cpu.idle the last ones differ.
+    size_t same = 0;
+    for (size_t i = 0; i < std::min(name.size(), meant.size()) && name[i] == meant[i]; ++i) {
+      if (name[i] == '.') same = i + 1;
+    }
     const size_t edits = edit_distance(name, meant);
-    return edits > kEditsMax || edits * 4 > name.size();
+    return edits > kEditsMax || edits * kLettersToEdit > name.size() - same;
   });
 }
 

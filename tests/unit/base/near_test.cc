@@ -33,6 +33,20 @@ TEST(Near, SaysItInWords) {
   EXPECT_EQ(near_names_text({"a", "b", "c"}), "did you mean a, b or c?");
 }
 
+TEST(Near, FindsShortForms) {
+  EXPECT_EQ(near_names("cnt", kNames), std::vector<std::string>{"count"});
+}
+
+TEST(Near, KeepsSlipsAlone) {
+  const auto kept = [](std::string_view name, std::vector<std::string> near) {
+    keep_slips(name, near);
+    return near;
+  };
+  EXPECT_EQ(kept("disk.dev.wirte", {"disk.dev.write", "disk.dev.read"}),
+            std::vector<std::string>{"disk.dev.write"});
+  EXPECT_TRUE(kept("kernel.all.cpu.intr", {"kernel.all.cpu.idle"}).empty());
+}
+
 TEST(Near, LongNamesAreNotCompared) {
   EXPECT_EQ(edit_distance(std::string(100000, 'a'), "b"), 100000u);
 }
