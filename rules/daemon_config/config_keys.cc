@@ -135,6 +135,8 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
       return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));
     }
   }
+  // The main file has tables, too.
+  if (config_section(sections.front()).name.empty()) return {};
   constexpr size_t kShown = 10;
   const bool more = names.size() > kShown;
   return names.empty()

@@ -69,7 +69,10 @@ Result<FoundReport> find_report(const std::string& word, ReadReport read) {
     if (found == reports.end()) {
       std::vector<std::string> names;
       for (const ListedReport& report : reports) names.push_back(report.name);
-      const std::string near = near_names_text(near_names(word, names));
+      const std::string own = "./" + word + std::string(kSuffix);
+      std::error_code unknown;
+      const std::string near = near_names_text(
+          fs::exists(own, unknown) ? std::vector<std::string>{own} : near_names(word, names));
       return fail(
           Error(Fault::usage, fmt::format("no report {}{}{}", word, near.empty() ? "" : "; ", near))
               .help("`pmjit explain reports` lists all; a file is named by its path, "

@@ -184,7 +184,7 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
     const size_t open = text.find('"'), end = text.rfind('"');
     const std::string fault =
         end == open ? "" : pattern_fault(text.substr(open + 1, end - open - 1));
-    if (!fault.empty()) diag.help(fault);
+    if (!fault.empty()) diag.helps.insert(diag.helps.begin(), fault);
   }
   if (way->of == kNoMetric) explain_metric(text, in, diag);
   if (way->of == kNoInstance) explain_instance(text, in, diag);

@@ -130,7 +130,8 @@ const CodeCase kCodeCases[] = {
      "C10 pmjit.toml:3:10 matcher: \"group~web\" is no label name | write NAME=\"VALUE\", with =, "
      "!=, =~ or !~\n"},
     {"[[route]]\nsinks = []\nmatch = ['a=~\"(\"']\n",
-     "C10 pmjit.toml:3:10 matcher: expression: Unmatched ( or \\( | write a POSIX extended regular "
+     "C10 pmjit.toml:3:10 matcher: expression: the ( at character 1 has no ) | write a POSIX "
+     "extended regular "
      "expression; it matches the whole value\n"},
     // C11
     {"[[route]]\nsinks = ['am']\n",
