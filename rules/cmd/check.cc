@@ -175,15 +175,15 @@ int check_configuration(const CheckVerbOptions& options, const ConfigInput& inpu
   return status;
 }
 
-struct CheckedTexts {
+struct GivenTexts {
   std::vector<SourceText> rules{}, definitions{};
   int unread = kExitOk;        // the exit status for files that cannot be read
   std::optional<int> ended{};  // nothing else is to be checked
 };
 
 // The others are checked where one cannot be read.
-CheckedTexts read_texts(const CheckVerbOptions& options) {
-  CheckedTexts out;
+GivenTexts read_texts(const CheckVerbOptions& options) {
+  GivenTexts out;
   const bool all = options.common.dialect.dialect == "pmie";
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
@@ -224,7 +224,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
                           .compat = !dialect.compat.empty(),
                           .differences = options.differences,
                           .verbose = options.verbose};
-  CheckedTexts texts = read_texts(options);
+  GivenTexts texts = read_texts(options);
   if (texts.ended) return *texts.ended;
   rules.files = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;

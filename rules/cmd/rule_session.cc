@@ -82,7 +82,7 @@ CommandOptions session_options(RuleSessionOptions& options) {
        .more =
            "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Rules read "
            "the first one where they name no host. Commas between names join archives of one "
-           "host."},
+           "host, and so does a pattern such as `'web1*'`."},
       {.names = "-S,--start",
        .target = &options.start,
        .value = "TIME",

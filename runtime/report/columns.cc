@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kTitleMax = 18, kWidthLeast = 7, kColumnsMax = 512;
 constexpr size_t kHeldMax = 10;  // lines that wait for columns
-constexpr std::string_view kAbsent = "N/A";
+constexpr std::string_view kAbsent = "N/A", kNothingKnown = "no values";
 
 // The end of a long name says more than its beginning.
 std::string title_text(std::string_view name) {
@@ -153,6 +153,7 @@ class ColumnsWriter final : public BlockWriter {
     if (head_.take(line.when)) changed_ = true;
     if (std::exchange(changed_, false)) put_headings();
     std::string text = fmt::format("{:<{}}", head_.clock(), head_.width());
+    if (headings_.empty()) text += fmt::format("  {}", paint_.as_unknown(kNothingKnown));
     for (size_t c = 0; c < headings_.size(); ++c) {
       const size_t width = headings_[c].width;
       text += "  " + (line.cells[c].empty() ? absent(width) : right(line.cells[c], width));

@@ -36,24 +36,13 @@ constexpr OtherWord kOtherWords[] = {
     {"NOT", "!"},      {"=>", "->"},       {"=<", "<="}, {"<>", "!="}, {"elif", "else"},
     {"elsif", "else"}, {"elseif", "else"}, {":=", "="},  {">>", ">"},  {"<<", "<"},
     {"then", "->"},    {"THEN", "->"},     {"is", "=="}};
-constexpr OtherWord kOtherOperators[] = {{"any", "some_inst"},
-                                         {"any_inst", "some_inst"},
-                                         {"every_inst", "all_inst"},
-                                         {"mean", "avg_inst"},
-                                         {"mean_inst", "avg_inst"},
-                                         {"average", "avg_inst"},
-                                         {"avg", "avg_inst"},
-                                         {"sum", "sum_inst"},
-                                         {"min", "min_inst"},
-                                         {"max", "max_inst"},
-                                         {"count", "count_inst"},
-                                         {"some", "some_inst"},
-                                         {"all", "all_inst"},
-                                         {"delta", "rate"},
-                                         {"increase", "rate"},
-                                         {"irate", "rate"},
-                                         {"deriv", "rate"},
-                                         {"increasing", "rising"}};
+constexpr OtherWord kOtherOperators[] = {
+    {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
+    {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},
+    {"avg", "avg_inst"},  {"sum", "sum_inst"},       {"min", "min_inst"},
+    {"max", "max_inst"},  {"count", "count_inst"},   {"some", "some_inst"},
+    {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
+    {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
     {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
