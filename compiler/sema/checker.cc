@@ -1,9 +1,12 @@
 #include "compiler/sema/checker.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 #include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
@@ -157,6 +160,14 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
 
 Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
   Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);
+  if (const auto below = sema_.catalog().leaves(name); !below.empty()) {
+    constexpr size_t kShownMax = 4;
+    const auto shown = std::span(below).first(std::min(kShownMax, below.size()));
+    diag.message = fmt::format("{} is a name above metrics, and no metric", name);
+    diag.help(fmt::format("name one of {}{}", fmt::join(shown, ", "),
+                          shown.size() < below.size() ? ", …" : ""));
+    return failed();
+  }
   const std::string near = near_names_text(near_names(sema_.catalog(), name));
   if (!near.empty()) diag.label(where, near);
   const bool lists = near.empty() && help.empty();

@@ -120,6 +120,14 @@ Result<Stamp> recorded_time(const std::string& option, const std::string& text,
         fmt::format("{} {} is {}, which is after", option, text, iso_local(there->start, zone)),
         recorded, zone);
   }
+  // As a start, what is before the archive would be its start. Seconds need no fraction.
+  const auto as_end = parse_window({.finish = text, .strict = true}, recorded, zone);
+  if (as_end && as_end->end.sec + 1 < recorded.start.sec) {
+    return outside(
+        text,
+        fmt::format("{} {} is {}, which is before", option, text, iso_local(as_end->end, zone)),
+        recorded, zone);
+  }
   warn_of_hour(option, text, there->start, zone);
   return there->start;
 }
