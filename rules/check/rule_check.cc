@@ -1,5 +1,7 @@
 #include "rules/check/rule_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
@@ -41,6 +43,28 @@ std::function<void(uint32_t)> RuleCheck::progress_of(std::function<void(double)>
   };
 }
 
+namespace {
+
+// A host that a rule asks for and no archive is of: an error at its name, and the file's last.
+bool add_missing_host(const Error& error, std::string_view text, Diags& found) {
+  constexpr std::string_view kHost = "host ";
+  if (error.fault() != Fault::not_found || !error.place().starts_with(kHost)) return false;
+  const std::string_view host = std::string_view(error.place()).substr(kHost.size());
+  Span where{0, 1};
+  for (size_t at = text.find(host); at != text.npos; at = text.find(host, at + 1)) {
+    const size_t before = text.find_last_not_of(" \t'", at == 0 ? text.npos : at - 1);
+    if (at == 0 || before == text.npos || text[before] != ':') continue;
+    where = {static_cast<uint32_t>(at), static_cast<uint32_t>(at + host.size())};
+    break;
+  }
+  Diag& diag = found.add(DiagCode::P_RuleText, where, "");
+  diag.message = fmt::format("none of the archives is of host {}", host);
+  diag.help("name an archive of each host with -a; what follows in the file is not checked");
+  return true;
+}
+
+}  // namespace
+
 Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
   for (const SourceText& file : files) all_ += file.text.size();
   for (const SourceText& file : files) {
@@ -49,6 +73,7 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
     differences_.begin(found, text.source.text);
     auto done = reader_.read(file.text, file.name);
     differences_.end(reader_.last_failed());
+    if (!done && add_missing_host(done.error(), file.text, found)) done = {};
     // In the order of the text; of one place as they were found, and what is about a statement as
     // a whole behind it.
     std::vector<const Diag*> all;

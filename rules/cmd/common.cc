@@ -60,17 +60,16 @@ std::optional<std::string_view> if_given(const std::string& text) {
 }
 
 CommandOption archive_option(CommonOptions& options) {
-  return {
-      .names = "-a,--archive",
-      .target = &options.archives,
-      .value = "ARCHIVE",
-      .what = "archive, or folder of archives; may be repeated",
-      .daily = true,
-      .more =
-          "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Archives "
-          "of one host follow one another. Commas between names do the same as another "
-          "`-a`. A folder or a folio stands for the archives in it, a pattern such as `'web*'` for "
-          "those that it matches."};
+  return {.names = "-a,--archive",
+          .target = &options.archives,
+          .value = "ARCHIVE",
+          .what = "archive, or folder of archives; may be repeated",
+          .daily = true,
+          .more =
+              "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Archives "
+              "of one host follow one another. Commas between names do the same as another "
+              "`-a`. A folder or a folio stands for the archives in it. A pattern such as `'web*'` "
+              "stands for those that it matches."};
 }
 
 CommandOption dialect_option(DialectOptions& options, const std::string& of_what, bool rules) {

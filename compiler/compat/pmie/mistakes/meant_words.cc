@@ -35,7 +35,7 @@ constexpr OtherWord kOtherWords[] = {
     {"and", "&&"},     {"AND", "&&"},      {"or", "||"}, {"OR", "||"}, {"not", "!"},
     {"NOT", "!"},      {"=>", "->"},       {"=<", "<="}, {"<>", "!="}, {"elif", "else"},
     {"elsif", "else"}, {"elseif", "else"}, {":=", "="},  {">>", ">"},  {"<<", "<"},
-    {"then", "->"},    {"THEN", "->"},     {"is", "=="}};
+    {"then", "->"},    {"THEN", "->"},     {"is", "=="}, {"per", "/"}};
 constexpr OtherWord kOtherOperators[] = {
     {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
     {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},

@@ -118,7 +118,9 @@ bool StatementLook::name_behind(const RoughToken& token) {
 // groups:, x[5m], x{instance="sda"}
 bool StatementLook::of_prometheus(const RoughToken& token) {
   const bool word_before = before_.kind == RoughToken::Kind::word;
-  if (is(token, ":") && count_ == 1 && before_.text == "groups") {
+  constexpr std::string_view kKeys[] = {"groups", "alert", "record", "expr"};
+  const bool key = std::ranges::find(kKeys, before_.text) != std::end(kKeys);
+  if (is(token, ":") && count_ == 1 && key) {
     mistake_ = {.where = before_.span,
                 .message = "these are rules of Prometheus",
                 .help = "a rule is NAME = CONDITION -> ACTION; `man pmjit-rules` has examples",
@@ -163,11 +165,19 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
     return true;
   }
   const bool word_before = before_.kind == RoughToken::Kind::word;
-  if (first_word_ && count_ == 1 && word) {
+  if (first_word_ && count_ == 1 && (word || is(token, "("))) {
     mistake_ = {.where = first_word_->span,
                 .message = fmt::format("no rule begins with {}", first_word_->text),
                 .help = std::string(kRule),
                 .may_be_metric = true};
+    return true;
+  }
+  // x 'sda': a quoted name behind a metric.
+  if (word && token.text.starts_with('\'') && word_before && before_.text.contains('.') &&
+      !is_number(before_.text)) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("an instance of {} stands behind #", before_.text),
+                .help = fmt::format("write {} #{}", before_.text, token.text)};
     return true;
   }
   // `busy: x > 5`, not a host as in load :web1.

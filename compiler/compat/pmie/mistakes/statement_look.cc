@@ -83,6 +83,12 @@ bool StatementLook::behind_text(const RoughToken& token) {
                 .help = "a rule has several actions with & between them; ; ends the rule"};
     return true;
   }
+  if (before_.span.end == token.span.begin) {
+    mistake_ = {.where = {before_.span.end - 1, before_.span.end},
+                .message = "the text ends at this quote",
+                .help = "a quote within a text has a \\ before it: \"he said \\\"hi\\\"\""};
+    return true;
+  }
   lacks_end(before_);
   if (token.begins_line) return true;
   mistake_->message = "missing ; behind this text";
