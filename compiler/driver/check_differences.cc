@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "compiler/compat/definitions/explain_refused.h"
 #include "compiler/differences/definitions/definition_differences.h"
+#include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/parse/parse.h"
 #include "runtime/base/near.h"
 #include "runtime/model/desc.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "compiler/compat/definitions/explain_refused.h"
 #include "compiler/compat/definitions/parse.h"
+#include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/format/lines.h"
 #include "compiler/parse/stages.h"
 

@@ -1,5 +1,5 @@
 // Where strict stumbles, too, it says more than libpcp: what is open, what was meant.
-#include "compiler/compat/definitions/explain_refused.h"
+#include "compiler/differences/definitions/explain_refused.h"
 
 #include <algorithm>
 #include <string_view>
