@@ -1,6 +1,7 @@
 // Operators: number types, units and semantics of operands that meet.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -336,14 +337,30 @@ bool Checker::no_counter(const Expr& expr, size_t i) {
   return false;
 }
 
+namespace {
+
+// "this has sda, sdb, …"
+std::string instances_text(const Catalog& catalog, InDomId domain) {
+  constexpr size_t kShownMax = 3;
+  std::vector<std::string> names;
+  for (const auto& instance : catalog.instances(domain)) names.push_back(instance.name);
+  if (names.empty()) return "this has others";
+  const bool more = names.size() > kShownMax;
+  if (more) names.resize(kShownMax);
+  return fmt::format("this has {}{}", fmt::join(names, ", "), more ? ", …" : "");
+}
+
+}  // namespace
+
 bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain) {
   const InDomId a = arg(expr, left).type.axes.domain, b = arg(expr, right).type.axes.domain;
   domain = a != kNullId ? a : b;
   if (a != kNullId && b != kNullId && sema_.of_all_hosts(a, b)) domain = b;
   if (a == kNullId || b == kNullId || sema_.meet(a, b)) return true;
-  diags_.add(DiagCode::D_OtherDomain, expr.op_span, indom_text(a), indom_text(b))
-      .label(arg_expr(expr, left).span, "this is over " + indom_text(a))
-      .label(arg_expr(expr, right).span, "this is over " + indom_text(b))
+  Diag& diag = diags_.add(DiagCode::D_OtherDomain, expr.op_span, indom_text(a), indom_text(b));
+  diag.message = "the two sides have different instances";
+  diag.label(arg_expr(expr, left).span, instances_text(sema_.catalog(), a))
+      .label(arg_expr(expr, right).span, instances_text(sema_.catalog(), b))
       .help("select one instance, or reduce one side with sum(), avg(), min() or max()");
   return false;
 }

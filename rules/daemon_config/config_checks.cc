@@ -115,8 +115,13 @@ class PathFinisher {
       if (paths.empty()) problems_.add(ProblemCode::no_match, item.place, item.text);
       if (!is_pattern && !surroundings_.files.can_read(item.text)) {
         const std::string near = near_file(item.text);
-        problems_.add(ProblemCode::bad_file, item.place, fmt::format("cannot read {}", item.text))
-            .help(near.empty() ? "is the name right, and may this user read it?" : near);
+        const bool exists = !surroundings_.files.matching(item.text).empty();
+        problems_
+            .add(ProblemCode::bad_file, item.place,
+                 fmt::format("{}: {}", item.text, exists ? "permission denied" : "no such file"))
+            .help(exists         ? fmt::format("ls -l {} shows who may read it", item.text)
+                  : near.empty() ? "paths are as seen from the folder of this file"
+                                 : near);
       }
       for (const std::string& path : paths) found.push_back({path, item.place});
     }

@@ -22,6 +22,12 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
     problem.help(fmt::format("write \"{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::text && wanted.starts_with("a list")) {
     problem.help(fmt::format("write [\"{}\"]", found.text));
+  } else if (wanted.starts_with("an integer")) {
+    problem.help(fmt::format("write {} = 4", entry.key));
+  } else if (wanted.starts_with("true")) {
+    problem.help(fmt::format("write {} = true", entry.key));
+  } else if (found.kind == TomlNode::Kind::flag && wanted.starts_with("a text")) {
+    problem.help(fmt::format("write {} = \"…\"", entry.key));
   }
 }
 

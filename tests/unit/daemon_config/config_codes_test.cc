@@ -42,9 +42,10 @@ const CodeCase kCodeCases[] = {
      "with units: ms s m min h d w, as in \"1h30m\"\n"},
     {"[daemon]\nzone = 1\n", "C02 pmjit.toml:2:8 `zone` is an integer, not a text | write \"1\"\n"},
     {"[daemon]\nthreads = 1.5\n",
-     "C02 pmjit.toml:2:11 `threads` is a number with a fraction, not an integer\n"},
+     "C02 pmjit.toml:2:11 `threads` is a number with a fraction, not an integer | write threads = "
+     "4\n"},
     {"[http]\ninsecure = \"yes\"\n",
-     "C02 pmjit.toml:2:12 `insecure` is a text, not true or false\n"},
+     "C02 pmjit.toml:2:12 `insecure` is a text, not true or false | write insecure = true\n"},
     {"daemon = 3\n", "C02 pmjit.toml:1:1 `daemon` is an integer, not a table | write [daemon]\n"},
     {"[hosts]\nnames = ['a']\n",
      "C02 pmjit.toml:1:2 `hosts` is a table, not a list of tables | write [[hosts]]\n"},
@@ -112,7 +113,8 @@ const CodeCase kCodeCases[] = {
      "C05 pmjit.toml:6:6 `sink a` is set twice | pmjit.toml:2:6 has the name, too\n"},
     // C06
     {"[[rules]]\nfiles = ['no.pmie']\n",
-     "C06 pmjit.toml:2:10 cannot read no.pmie | is the name right, and may this user read it?\n"},
+     "C06 pmjit.toml:2:10 no.pmie: no such file | paths are as seen from the folder of this "
+     "file\n"},
     {"[[rules]]\nfiles = ['*.pmie']\n", "C06 pmjit.toml:2:10 no file matches *.pmie\n"},
     {"[[hosts]]\nfile = 'x/*.hosts'\n", "C06 pmjit.toml:2:8 no file matches x/*.hosts\n"},
     {"include = ['conf.d/*.toml']\n", "C06 pmjit.toml:1:12 no file matches conf.d/*.toml\n"},

@@ -80,7 +80,7 @@ TEST(Columns, TimesWithoutAnyAreAllThere) {
   Live live(lab);
   lab.add_row<double>(reads, Rosters::kNobodyId, {});
   live.come(kNoon);
-  EXPECT_EQ(live.ended(), "host , 2023-11-14, times in UTC\n22:13:20\n");
+  EXPECT_EQ(live.ended(), "host , 2023-11-14, times in UTC\n22:13:20  no values\n");
 }
 
 }  // namespace
