@@ -194,7 +194,11 @@ class WordReader {
         const std::vector<std::string> names = dashed_names(*other.row);
         if (std::ranges::find_first_of(option.row->excludes, names) == option.row->excludes.end())
           continue;
-        refuse(fmt::format("{} and {} do not go together", option.name, other.name));
+        refuse(fmt::format("{} and {} do not go together{}", option.name, other.name,
+                           option.row->value == "HOST" && other.row->value == "ARCHIVE"
+                               ? "; -h asks a live host, and the archives of one host are "
+                                 "-a FOLDER/NAME"
+                               : ""));
       }
     }
     for (const CommandOption& row : verb_.options) {
