@@ -96,6 +96,17 @@ FILE* __pmRotateLog(const char* program, const char* path, FILE* old, int* statu
 int __pmParseTime(const char* text, struct timeval* log_start, struct timeval* log_end,
                   struct timeval* out, char** message);
 
+// internal_agents.cc
+void __pmFreeInResult(pmInResult* result);
+int __pmInProfile(pmInDom indom, const pmProfile* profile, int inst);
+int __pmGetTimespec(struct timespec* out);
+int __pmProcessDataSize(unsigned long* out);
+int __pmProcessRunTimes(double* user, double* system);
+int __pmProcessExists(pid_t pid);
+void __pmMemoryUnmap(void* at, size_t bytes);
+int __pmSendError(int fd, int from, int code);
+int __pmGetDomainLabels(int domain, const char* name, pmLabelSet** out);
+
 // internal_sockets.cc
 int __pmCreateSocket();
 int __pmCreateIPv6Socket();

@@ -1,0 +1,156 @@
+// pmdaDynamic…: subtrees of names whose metrics come and go, with their part of the metric table.
+// Source: spec collector-and-agents.md §2.8, and what PCP 6.0.3 does.
+#include <algorithm>
+#include <span>
+
+#include "agent/pmda/names_tree.h"
+
+using namespace pmjit;
+
+namespace {
+
+// Those of every agent, in the order of registration; `ext` null: of whoever asks.
+std::vector<DynamicSubtree>& subtrees() {
+  static auto* const all = new std::vector<DynamicSubtree>();
+  return *all;
+}
+
+bool belongs(const DynamicSubtree& subtree, const pmdaExt* ext) {
+  return subtree.ext == nullptr || subtree.ext == ext;
+}
+
+bool is_below(std::string_view name, std::string_view prefix) {
+  return name.starts_with(prefix) && (name.size() == prefix.size() || name[prefix.size()] == '.');
+}
+
+bool has_metric(pmdaNameSpace* tree, pmID pmid) {
+  char** names = nullptr;
+  if (tree == nullptr || pmdaTreeName(tree, pmid, &names) < 0) return false;
+  std::free(names);
+  return true;
+}
+
+// The agents look whether their names have changed, and the table follows.
+void update(pmdaExt* ext) {
+  bool changed = false;
+  for (DynamicSubtree& subtree : subtrees()) {
+    if (!belongs(subtree, ext) || subtree.update_names == nullptr) continue;
+    pmdaNameSpace* names = subtree.names;
+    if (subtree.update_names(ext, &names) != 0) changed = true;
+    subtree.names = names;
+  }
+  if (changed) pmdaDynamicMetricTable(ext);
+}
+
+// A metric of the table that is in the tree stands for as many as the agent says.
+void add_copies(const DynamicSubtree& subtree, std::vector<pmdaMetric>& out) {
+  int metrics = 0, copies = 0;
+  if (subtree.count_metrics != nullptr) subtree.count_metrics(&metrics, &copies);
+  if (subtree.update_metric == nullptr || copies <= 0) return;
+  for (pmdaMetric& metric : std::span(subtree.metrics, static_cast<size_t>(subtree.metric_count))) {
+    if (!has_metric(subtree.names, metric.m_desc.pmid)) continue;
+    for (int id = 1; id <= copies; ++id) {
+      pmdaMetric copy{};
+      subtree.update_metric(&metric, &copy, id);
+      out.push_back(copy);
+    }
+  }
+}
+
+}  // namespace
+
+void pmdaExtDynamicPMNS(const char* prefix, int* clusters, int cluster_count,
+                        pmdaUpdatePMNS update_names, pmdaUpdateText update_text,
+                        pmdaUpdateMetric update_metric, pmdaCountMetrics count_metrics,
+                        pmdaMetric* metrics, int metric_count, pmdaExt* ext) {
+  if (prefix == nullptr || cluster_count < 0 || metric_count < 0) return;
+  if ((clusters == nullptr && cluster_count > 0) || (metrics == nullptr && metric_count > 0))
+    return;
+  at_c_border([&] {
+    subtrees().push_back({.ext = ext,
+                          .prefix = prefix,
+                          .clusters = {clusters, clusters + cluster_count},
+                          .update_names = update_names,
+                          .update_text = update_text,
+                          .update_metric = update_metric,
+                          .count_metrics = count_metrics,
+                          .metrics = metrics,
+                          .metric_count = metric_count});
+    return 0;
+  });
+}
+
+void pmdaDynamicPMNS(const char* prefix, int* clusters, int cluster_count,
+                     pmdaUpdatePMNS update_names, pmdaUpdateText update_text,
+                     pmdaUpdateMetric update_metric, pmdaCountMetrics count_metrics,
+                     pmdaMetric* metrics, int metric_count) {
+  pmdaExtDynamicPMNS(prefix, clusters, cluster_count, update_names, update_text, update_metric,
+                     count_metrics, metrics, metric_count, nullptr);
+}
+
+int pmdaDynamicSetClusterMask(const char* prefix, unsigned int mask) {
+  if (prefix == nullptr) return -EINVAL;
+  const auto found = std::ranges::find(subtrees(), prefix, &DynamicSubtree::prefix);
+  if (found == subtrees().end()) return -EINVAL;
+  found->cluster_mask = mask;
+  return 0;
+}
+
+pmdaNameSpace* pmdaDynamicLookupName(pmdaExt* ext, const char* name) {
+  if (ext == nullptr || name == nullptr) return nullptr;
+  return at_c_border_or<pmdaNameSpace*>(nullptr, [&]() -> pmdaNameSpace* {
+    update(ext);
+    for (const DynamicSubtree& subtree : subtrees()) {
+      if (!belongs(subtree, ext) || !is_below(name, subtree.prefix)) continue;
+      if (subtree.names != nullptr && find_node(*subtree.names, name) != nullptr) {
+        return subtree.names;
+      }
+    }
+    return nullptr;
+  });
+}
+
+pmdaNameSpace* pmdaDynamicLookupPMID(pmdaExt* ext, pmID pmid) {
+  if (ext == nullptr) return nullptr;
+  return at_c_border_or<pmdaNameSpace*>(nullptr, [&]() -> pmdaNameSpace* {
+    update(ext);
+    for (const DynamicSubtree& subtree : subtrees()) {
+      if (belongs(subtree, ext) && has_metric(subtree.names, pmid)) return subtree.names;
+    }
+    return nullptr;
+  });
+}
+
+int pmdaDynamicLookupText(pmID pmid, int type, char** out, pmdaExt* ext) {
+  if (ext == nullptr || out == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    update(ext);
+    for (const DynamicSubtree& subtree : subtrees()) {
+      if (!belongs(subtree, ext) || !has_metric(subtree.names, pmid)) continue;
+      return subtree.update_text == nullptr ? PM_ERR_TEXT
+                                            : subtree.update_text(ext, pmid, type, out);
+    }
+    return -ENOENT;
+  });
+}
+
+void pmdaDynamicMetricTable(pmdaExt* ext) {
+  AgentState* state = state_of(ext);
+  if (state == nullptr) return;
+  at_c_border([&] {
+    std::vector<pmdaMetric> table;
+    bool first = true;
+    for (const DynamicSubtree& subtree : subtrees()) {
+      if (!belongs(subtree, ext)) continue;
+      if (first) table.assign(subtree.metrics, subtree.metrics + subtree.metric_count);
+      first = false;
+    }
+    if (first) return 0;
+    for (const DynamicSubtree& subtree : subtrees()) {
+      if (belongs(subtree, ext)) add_copies(subtree, table);
+    }
+    state->table = std::move(table);
+    pmdaRehash(ext, state->table.data(), static_cast<int>(state->table.size()));
+    return 0;
+  });
+}
