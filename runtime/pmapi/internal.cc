@@ -97,6 +97,12 @@ int __pmStuffValue(const pmAtomValue* atom, pmValue* out, int type) {
     out->value.lval = atom->l;
     return PM_VAL_INSITU;
   }
+  const bool stays =
+      type == PM_TYPE_AGGREGATE_STATIC || type == PM_TYPE_EVENT || type == PM_TYPE_HIGHRES_EVENT;
+  if (stays && atom->vbp != nullptr) {
+    out->value.pval = atom->vbp;
+    return PM_VAL_SPTR;
+  }
   if (type < PM_TYPE_64 || type > PM_TYPE_AGGREGATE) return PM_ERR_TYPE;
   return at_c_border([&] {
     const bool whole = type == PM_TYPE_AGGREGATE;

@@ -90,10 +90,15 @@ int __pmSendError(int fd, int from, int code) {
 int __pmGetDomainLabels(int, const char* name, pmLabelSet** out) {
   if (name == nullptr || out == nullptr) return -EINVAL;
   return at_c_border([&] {
+    // "pmdasample DSO" is the agent "sample".
+    constexpr std::string_view kBefore = "pmda", kBehind = " DSO";
+    std::string_view agent = name;
+    if (agent.starts_with(kBefore)) agent.remove_prefix(kBefore.size());
+    if (agent.ends_with(kBehind)) agent.remove_suffix(kBehind.size());
     std::string json = R"({"agent":")";
-    for (const char* at = name; *at != '\0'; ++at) {
-      if (*at == '"' || *at == '\\') json += '\\';
-      json += *at;
+    for (const char c : agent) {
+      if (c == '"' || c == '\\') json += '\\';
+      json += c;
     }
     json += "\"}";
     const int count = __pmAddLabels(out, json.c_str(), PM_LABEL_DOMAIN);

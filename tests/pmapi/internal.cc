@@ -422,6 +422,48 @@ void misuse() {
   __pmOverrideLastFd(-1);
 }
 
+// What agents of PCP's packages link with.
+void agents_ask() {
+  int listed[] = {3};
+  pmInDomProfile of_disks{
+      .indom = kDisks, .state = PM_PROFILE_EXCLUDE, .instances_len = 1, .instances = listed};
+  const pmProfile profile{.state = PM_PROFILE_INCLUDE, .profile_len = 1, .profile = &of_disks};
+  EXPECT(__pmInProfile(kDisks, &profile, 3) == 1 && __pmInProfile(kDisks, &profile, 4) == 0);
+  EXPECT(__pmInProfile(kDisks + 1, &profile, 4) == 1 && __pmInProfile(kDisks, nullptr, 4) == 1);
+  struct timespec now{};
+  EXPECT(__pmGetTimespec(&now) == 0 && now.tv_sec > kStart.sec);
+  EXPECT(__pmGetTimespec(nullptr) == -EINVAL);
+  unsigned long kilobytes = 7;
+  EXPECT(__pmProcessDataSize(nullptr) == 0 && __pmProcessDataSize(&kilobytes) == 0);
+  double user = -1, system = -1;
+  EXPECT(__pmProcessRunTimes(&user, &system) == 0 && user >= 0 && system >= 0);
+  EXPECT(__pmProcessRunTimes(nullptr, &system) == -EINVAL);
+  EXPECT(__pmProcessExists(getpid()) == 1 && __pmProcessExists(0) == 0);
+  __pmMemoryUnmap(nullptr, 0);
+  __pmFreeInResult(nullptr);
+  auto* found = static_cast<pmInResult*>(std::calloc(1, sizeof(pmInResult)));
+  found->numinst = 1;
+  found->instlist = static_cast<int*>(std::calloc(1, sizeof(int)));
+  found->namelist = static_cast<char**>(std::calloc(1, sizeof(char*)));
+  found->namelist[0] = ::strdup("one");
+  __pmFreeInResult(found);
+  int ends[2];
+  EXPECT(pipe(ends) == 0 && __pmSendError(ends[1], 5, PM_ERR_PMID) == 0);
+  unsigned char bytes[16] = {};
+  EXPECT(read(ends[0], bytes, sizeof bytes) == 16 && bytes[5] == 0 && bytes[11] == 5);
+  EXPECT(__pmSendError(-1, 0, 0) == -EBADF);
+  pmLabelSet* set = nullptr;
+  EXPECT(__pmGetDomainLabels(245, "pmdaown DSO", &set) == 1);
+  EXPECT(set != nullptr && std::string(set->json) == R"({"agent":"own"})");
+  pmFreeLabelSets(set, 1);
+  EXPECT(__pmGetDomainLabels(245, nullptr, &set) == -EINVAL);
+  pmValueBlock block{.vlen = PM_VAL_HDR_SIZE, .vtype = PM_TYPE_AGGREGATE_STATIC};
+  const pmAtomValue atom{.vbp = &block};
+  pmValue value{};
+  EXPECT(__pmStuffValue(&atom, &value, PM_TYPE_AGGREGATE_STATIC) == PM_VAL_SPTR);
+  EXPECT(value.value.pval == &block);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -444,6 +486,7 @@ int main(int argc, char** argv) {
   times_and_results();
   keep_a_table();
   connect_and_run();
+  agents_ask();
   misuse();
   std::filesystem::remove_all(folder);
   std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
