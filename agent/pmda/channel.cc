@@ -16,6 +16,7 @@ Result<std::optional<wire::Framer::Frame>> read_pdu(pmdaExt& ext) {
     const ssize_t got = ::read(ext.e_infd, room.data(), room.size());
     if (got < 0) {
       if (errno == EINTR) continue;
+      if (errno == ECONNRESET) return std::nullopt;  // pmcd has gone, with an answer unread
       const int code = -errno;
       return fail(Error(Fault::io, ErrorText(code).text).pm_code(code));
     }

@@ -25,8 +25,14 @@ const char* agent_name(const pmdaExt& ext) { return ext.e_name == nullptr ? "" :
 
 // An agent that cannot listen is of no use: its process ends, as with PCP's library.
 [[noreturn]] void give_up(const pmdaExt& ext, const char* what, int error) {
-  pmNotifyErr(LOG_CRIT, "pmdaConnect: PMDA %s: %s: %s", agent_name(ext), what,
-              std::strerror(error));
+  if (ext.e_io == pmdaUnix) {
+    pmNotifyErr(LOG_CRIT, "__pmdaOpenUnix(%s): %s failed: %s",
+                ext.e_sockname == nullptr ? "" : ext.e_sockname, what, std::strerror(error));
+  } else {
+    pmNotifyErr(LOG_CRIT, "__pmdaOpenSocket(%s,%d,%d): %s: %s",
+                ext.e_sockname == nullptr ? "" : ext.e_sockname, ext.e_port,
+                ext.e_io == pmdaIPv6 ? AF_INET6 : AF_INET, what, std::strerror(error));
+  }
   std::exit(1);
 }
 
@@ -47,7 +53,7 @@ int port_of(const pmdaExt& ext) {
   const servent* service =
       ext.e_sockname == nullptr ? nullptr : getservbyname(ext.e_sockname, nullptr);
   if (service == nullptr) {
-    pmNotifyErr(LOG_CRIT, "pmdaConnect: PMDA %s: no port or service \"%s\"", agent_name(ext),
+    pmNotifyErr(LOG_CRIT, "__pmdaOpenSocket: getservbyname(%s): no such service",
                 ext.e_sockname == nullptr ? "" : ext.e_sockname);
     std::exit(1);
   }
@@ -83,16 +89,16 @@ void connect_unix(pmdaExt& ext) {
   sockaddr_un at{};
   at.sun_family = AF_UNIX;
   const std::string_view path = ext.e_sockname == nullptr ? "" : ext.e_sockname;
-  if (path.empty() || path.size() >= sizeof at.sun_path) give_up(ext, "unix socket", ENAMETOOLONG);
+  if (path.empty() || path.size() >= sizeof at.sun_path) give_up(ext, "bind()", ENAMETOOLONG);
   std::memcpy(at.sun_path, path.data(), path.size());
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) give_up(ext, "socket", errno);
+  if (fd < 0) give_up(ext, "socket()", errno);
   ::unlink(at.sun_path);
   if (::bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) < 0) {
-    give_up(ext, at.sun_path, errno);
+    give_up(ext, "bind()", errno);
   }
   // Without rights to it pmcd cannot connect, and says so.
-  if (::chmod(at.sun_path, kSocketMode) < 0) give_up(ext, at.sun_path, errno);
+  if (::chmod(at.sun_path, kSocketMode) < 0) give_up(ext, "chmod()", errno);
   char* user = nullptr;
   if (pmGetUsername(&user) >= 0 && user != nullptr) {
     if (const passwd* entry = ::getpwnam(user)) {
@@ -116,7 +122,11 @@ int exchange_versions(const pmdaInterface& agent, pmdaExt& ext) {
   if (const auto* error = std::get_if<wire::ErrorMessage>(&pdu->body)) {
     return error->code < 0 ? error->code : PM_ERR_IPC;
   }
-  return std::holds_alternative<wire::CredsMessage>(pdu->body) ? 0 : PM_ERR_IPC;
+  if (std::holds_alternative<wire::CredsMessage>(pdu->body)) return 0;
+  pmNotifyErr(LOG_CRIT,
+              "__pmdaSetupPDU: PMDA %s: version exchange failure, got a PDU %s, not CREDS",
+              agent_name(ext), wire::pdu_name((*frame)->header.code).c_str());
+  return PM_ERR_IPC;
 }
 
 }  // namespace
@@ -148,7 +158,7 @@ void pmdaConnect(pmdaInterface* agent) {
   }
   const int status = at_c_border([&] { return exchange_versions(*agent, *ext); });
   if (status < 0) {
-    pmNotifyErr(LOG_ERR, "__pmdaSetupPDU: PMDA %s getting creds: %s", agent_name(*ext),
+    pmNotifyErr(LOG_CRIT, "__pmdaSetupPDU: PMDA %s getting creds: %s", agent_name(*ext),
                 ErrorText(status).text);
     agent->status = status;
     return;
