@@ -58,7 +58,7 @@ void __pmdaCacheDump(FILE* file, pmInDom indom, int all) {
         pmInDomStr_r(indom, text, sizeof text), cache->instances().size(), cache->reuses() ? 1 : 0,
         (cache->changes.instances ? 1 : 0) | (cache->changes.stamps ? 2 : 0), kBucketsLeast);
     for (const auto& [inst, instance] : cache->instances()) {
-      std::fprintf(file, "  %9d %9s %p %s", inst, state_text(instance.state), instance.data,
+      std::fprintf(file, "%11d %9s %p %s", inst, state_text(instance.state), instance.data,
                    instance.name.c_str());
       dump_key(file, instance.key);
       std::fputc('\n', file);
