@@ -225,6 +225,21 @@ void misuse_help_and_context() {
   EXPECT(pmdaGetContext() == 7);
 }
 
+void misuse_root() {
+  char name[8];
+  int pid = 0, in = 0, out = 0;
+  REFUSED(pmdaRootConnect("/no/such"));
+  EXPECT(pmdaRootContainerHostName(-1, "x", 1, name, sizeof name) == -ENOTCONN);
+  REFUSED(pmdaRootContainerHostName(-1, nullptr, 1, name, sizeof name));
+  REFUSED(pmdaRootContainerCGroupName(-1, "x", 1, nullptr, 0));
+  REFUSED(pmdaRootContainerProcessID(-1, nullptr, -1));
+  REFUSED(pmdaRootProcessStart(-1, 1, "x", 1, nullptr, 1, &pid, &in, &out));
+  REFUSED(pmdaRootProcessStart(-1, 1, "x", 1, "y", 1, nullptr, &in, &out));
+  REFUSED(pmdaRootProcessWait(-1, 1, nullptr));
+  REFUSED(pmdaRootProcessTerminate(-1, 1));
+  pmdaRootShutdown(-1);
+}
+
 }  // namespace
 
 int main() {
@@ -235,6 +250,7 @@ int main() {
   misuse_caches();
   misuse_events();
   misuse_help_and_context();
+  misuse_root();
   std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
   return g_failures != 0;
 }

@@ -400,6 +400,18 @@ PCP_CALL extern int pmdaEventSetFilter(int, int, void*, pmdaEventApplyFilterCall
                                        pmdaEventReleaseFilterCallBack);
 PCP_CALL extern int pmdaEventSetAccess(int, int, int);
 
+/* --- §2.11 The agent root, which knows containers and starts processes: a descriptor of it first.
+ * A process is told by its number; its two ends of a pipe follow. */
+PCP_CALL extern int pmdaRootConnect(const char*);
+PCP_CALL extern void pmdaRootShutdown(int);
+PCP_CALL extern int pmdaRootContainerHostName(int, const char*, int, char*, int);
+PCP_CALL extern int pmdaRootContainerProcessID(int, const char*, int);
+PCP_CALL extern int pmdaRootContainerCGroupName(int, const char*, int, char*, int);
+PCP_CALL extern int pmdaRootProcessStart(int, int, const char*, int, const char*, int, int*, int*,
+                                         int*);
+PCP_CALL extern int pmdaRootProcessWait(int, int, int*);
+PCP_CALL extern int pmdaRootProcessTerminate(int, int);
+
 /* --- §2.2 For an agent that waits for more than pmcd: what to wait for, and one PDU of it. */
 PCP_CALL extern int __pmdaInFd(pmdaInterface*);
 PCP_CALL extern int __pmdaMainPDU(pmdaInterface*);
