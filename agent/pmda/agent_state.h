@@ -21,21 +21,6 @@
 
 namespace pmjit {
 
-// A subtree of names that an agent has at run time (dynamic_names.cc).
-struct DynamicSubtree {
-  pmdaExt* ext = nullptr;  // null: of whichever agent asks
-  std::string prefix;
-  std::vector<int> clusters;
-  pmdaUpdatePMNS update_names = nullptr;
-  pmdaUpdateText update_text = nullptr;
-  pmdaUpdateMetric update_metric = nullptr;
-  pmdaCountMetrics count_metrics = nullptr;
-  pmdaMetric* metrics = nullptr;  // the agent's fixed ones
-  int metric_count = 0;
-  unsigned int cluster_mask = 0;
-  pmdaNameSpace* names = nullptr;  // the agent's
-};
-
 // A profile of C as pmcd has sent it.
 struct OwnedProfile {
   pmProfile profile{};

@@ -1,6 +1,4 @@
 // pmdaCache…: what agents call. Source: spec collector-and-agents.md §2.7.
-#include <ctime>
-
 #include "agent/pmda/instance_cache.h"
 
 using namespace pmjit;
@@ -150,7 +148,9 @@ int pmdaCachePurgeCallback(pmInDom indom, time_t recent, void (*call)(void*)) {
   if (indom == PM_INDOM_NULL) return PM_ERR_INDOM;
   return at_c_border([&] {
     InstanceCache& cache = caches().of(indom);
-    const int64_t oldest = ::time(nullptr) - recent;
+    timeval now{};
+    pmtimevalNow(&now);
+    const int64_t oldest = now.tv_sec - recent;
     int out = 0;
     for (auto& [inst, instance] : cache.instances()) {
       if (instance.state == CacheState::culled) continue;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -123,12 +122,13 @@ int save_cache(InstanceCache& cache, bool stamps_too) {
   if (!cache.changes.instances && !(stamps_too && cache.changes.stamps)) return 0;
   const std::string path = path_of(cache.indom());
   if (path.empty()) return PM_ERR_GENERIC;
-  const int64_t now = ::time(nullptr);
+  timeval now{};
+  pmtimevalNow(&now);
   std::string text = fmt::format("2 {} {}\n", cache.reuses() ? 1 : 0, cache.highest());
   int count = 0;
   for (auto& [inst, instance] : cache.instances()) {
     if (instance.state == CacheState::culled) continue;
-    if (instance.was_active) instance.stamp = now;
+    if (instance.was_active) instance.stamp = now.tv_sec;
     instance.was_active = instance.state == CacheState::active;
     text += fmt::format("{} {} ", inst, instance.stamp);
     if (!instance.key.empty()) text += fmt::format("[{}] ", hex_of(instance.key));

@@ -3,11 +3,26 @@
 #include <algorithm>
 #include <span>
 
-#include "agent/pmda/names_tree.h"
+#include "agent/pmda/agent_state.h"
 
 using namespace pmjit;
 
 namespace {
+
+// A subtree of names that an agent has at run time.
+struct DynamicSubtree {
+  pmdaExt* ext = nullptr;  // null: of whichever agent asks
+  std::string prefix;
+  std::vector<int> clusters;
+  pmdaUpdatePMNS update_names = nullptr;
+  pmdaUpdateText update_text = nullptr;
+  pmdaUpdateMetric update_metric = nullptr;
+  pmdaCountMetrics count_metrics = nullptr;
+  pmdaMetric* metrics = nullptr;  // the agent's fixed ones
+  int metric_count = 0;
+  unsigned int cluster_mask = 0;
+  pmdaNameSpace* names = nullptr;  // the agent's
+};
 
 // Those of every agent, in the order of registration; `ext` null: of whoever asks.
 std::vector<DynamicSubtree>& subtrees() {
@@ -28,6 +43,18 @@ bool has_metric(pmdaNameSpace* tree, pmID pmid) {
   if (tree == nullptr || pmdaTreeName(tree, pmid, &names) < 0) return false;
   std::free(names);
   return true;
+}
+
+// A leaf, or a branch with names below.
+bool has_name(pmdaNameSpace* tree, const char* name) {
+  pmID pmid = PM_ID_NULL;
+  if (pmdaTreePMID(tree, name, &pmid) >= 0) return true;
+  char** names = nullptr;
+  int* status = nullptr;
+  const int count = pmdaTreeChildren(tree, name, 0, &names, &status);
+  std::free(names);
+  std::free(status);
+  return count >= 0;
 }
 
 // The agents look whether their names have changed, and the table follows.
@@ -102,9 +129,7 @@ pmdaNameSpace* pmdaDynamicLookupName(pmdaExt* ext, const char* name) {
     update(ext);
     for (const DynamicSubtree& subtree : subtrees()) {
       if (!belongs(subtree, ext) || !is_below(name, subtree.prefix)) continue;
-      if (subtree.names != nullptr && find_node(*subtree.names, name) != nullptr) {
-        return subtree.names;
-      }
+      if (has_name(subtree.names, name)) return subtree.names;
     }
     return nullptr;
   });

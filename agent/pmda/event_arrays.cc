@@ -1,13 +1,13 @@
 // pmdaEvent…Array: what agents call to fill arrays of event records. Source: spec
 // collector-and-agents.md §6.
-#include "agent/pmda/event_arrays.h"
-
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <vector>
+
+#include "agent/pmda/agent_state.h"
 
 using namespace pmjit;
-
-namespace pmjit {
 
 namespace {
 
@@ -38,7 +38,29 @@ bool parameter_bytes(int type, const pmAtomValue& value, std::string_view& out) 
   }
 }
 
-}  // namespace
+// An array that is filled record by record, in the layout of pmEventArray.
+class EventRecords {
+ public:
+  explicit EventRecords(bool highres) : highres_(highres) { reset(); }
+
+  void reset();
+  [[nodiscard]] bool highres() const { return highres_; }
+  // 0, or why not. `count`: of parameters, or of records that were missed.
+  int add_record(int64_t seconds, int64_t fraction, unsigned flags, int count);
+  int add_parameter(pmID pmid, int type, const pmAtomValue& value);
+  // Its head filled in; until the next change.
+  [[nodiscard]] void* finished();
+
+ private:
+  [[nodiscard]] std::byte* room(size_t bytes);
+  template <class T>
+  void put(T value);
+
+  bool highres_;
+  std::vector<std::byte> bytes_;  // operator new aligns it for any type
+  size_t last_record_ = 0;        // 0: there is none yet
+  int records_ = 0;
+};
 
 void EventRecords::reset() {
   bytes_.assign(kHeadBytes, std::byte{0});
@@ -99,10 +121,6 @@ void* EventRecords::finished() {
   std::memcpy(bytes_.data() + sizeof head, &records_, sizeof records_);
   return bytes_.data();
 }
-
-}  // namespace pmjit
-
-namespace {
 
 // Handles of both kinds; one that was released is given out again.
 std::vector<std::optional<EventRecords>>& event_arrays() {

@@ -143,7 +143,7 @@ int deliver(EventQueue& queue, QueueReader& reader, pmdaEventDecodeCallBack deco
   }
   if (missed > 0) {
     timeval now{};
-    ::gettimeofday(&now, nullptr);
+    pmtimevalNow(&now);
     const int status = pmdaEventAddMissedRecord(
         queue.array, &now, static_cast<int>(std::min<uint64_t>(missed, INT_MAX)));
     if (status < 0) return status;

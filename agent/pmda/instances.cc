@@ -68,7 +68,9 @@ std::vector<FoundInstance> all_of(pmInDom indom, const pmdaIndom* row) {
 pmInResult* give_instances(pmInDom indom, const std::vector<FoundInstance>& found, bool with_ids,
                            bool with_names) {
   auto* out = static_cast<pmInResult*>(give_bytes(sizeof(pmInResult)));
-  *out = {.indom = indom, .numinst = static_cast<int>(found.size())};
+  *out = {};
+  out->indom = indom;
+  out->numinst = static_cast<int>(found.size());
   if (with_ids) out->instlist = static_cast<int*>(give_bytes(found.size() * sizeof(int)));
   if (with_names) out->namelist = static_cast<char**>(give_bytes(found.size() * sizeof(char*)));
   for (size_t i = 0; i < found.size(); ++i) {

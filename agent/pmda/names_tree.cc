@@ -1,8 +1,30 @@
 // pmdaTree…: names that an agent makes up at run time, as a tree. Source: spec
 // collector-and-agents.md §2.8.
-#include "agent/pmda/names_tree.h"
-
 #include <algorithm>
+#include <memory>
+#include <ranges>
+#include <unordered_map>
+
+#include "agent/pmda/agent_state.h"
+
+namespace pmjit {
+
+struct NamesNode {
+  std::string part;
+  NamesNode* parent = nullptr;
+  std::vector<std::unique_ptr<NamesNode>> children;  // the oldest first
+  bool is_leaf = false;
+  pmID pmid = PM_ID_NULL;
+};
+
+}  // namespace pmjit
+
+struct pmdaNameSpace {
+  pmjit::NamesNode root;
+  int nodes = 0;
+  bool hashed = false;
+  std::unordered_map<pmID, std::vector<const pmjit::NamesNode*>> by_pmid;
+};
 
 using namespace pmjit;
 
@@ -48,17 +70,14 @@ void give_status(const std::vector<int>& status, int** out) {
   std::ranges::copy(status, *out);
 }
 
-}  // namespace
-
-namespace pmjit {
-
+// Null: there is no such name. The empty one is the root.
 NamesNode* find_node(pmdaNameSpace& tree, std::string_view name) {
   NamesNode* node = &tree.root;
   while (!name.empty() && node != nullptr) node = child_of(*node, next_part(name));
   return node;
 }
 
-}  // namespace pmjit
+}  // namespace
 
 int pmdaTreeCreate(pmdaNameSpace** out) {
   if (out == nullptr) return -EINVAL;

@@ -1,6 +1,7 @@
 // pmdaRoot…: the agent root, asked over its unix socket. Its messages are the machine's own words:
 // type, length, status, version, then what the type has. Both ends run on one machine. Source: spec
 // collector-and-agents.md §2.11, and what PCP 6.0.3 sends.
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -188,7 +189,7 @@ int pmdaRootConnect(const char* path) {
     std::string place = path == nullptr ? "" : path;
     if (path == nullptr) {
       const char* root = pmGetOptionalConfig("PCP_VAR_DIR");
-      place = std::string(root == nullptr ? "" : root) + "/pmcd/root.socket";
+      place = fmt::format("{}/pmcd/root.socket", root == nullptr ? "" : root);
     }
     const int fd = connect_to(place);
     if (fd < 0) return fd;

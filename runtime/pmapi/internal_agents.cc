@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/times.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,7 +39,7 @@ int __pmInProfile(pmInDom indom, const pmProfile* profile, int inst) {
 
 int __pmGetTimespec(struct timespec* out) {
   if (out == nullptr) return -EINVAL;
-  return ::clock_gettime(CLOCK_REALTIME, out) < 0 ? -errno : 0;
+  return pmtimespecNow(out);
 }
 
 // Kilobytes that the data segment has grown by since the first call.

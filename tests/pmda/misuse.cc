@@ -228,7 +228,7 @@ void misuse_help_and_context() {
 void misuse_root() {
   char name[8];
   int pid = 0, in = 0, out = 0;
-  REFUSED(pmdaRootConnect("/no/such"));
+  REFUSED(pmdaRootConnect("no/such"));
   EXPECT(pmdaRootContainerHostName(-1, "x", 1, name, sizeof name) == -ENOTCONN);
   REFUSED(pmdaRootContainerHostName(-1, nullptr, 1, name, sizeof name));
   REFUSED(pmdaRootContainerCGroupName(-1, "x", 1, nullptr, 0));

@@ -20,7 +20,7 @@ int main(void) {
   show("one line", pmdaGetInDomHelp(help, pmInDom_build(253, 0), PM_TEXT_ONELINE));
   show("text", pmdaGetInDomHelp(help, pmInDom_build(253, 0), PM_TEXT_HELP));
   show("other domain", pmdaGetInDomHelp(help, pmInDom_build(253, 1), PM_TEXT_HELP));
-  printf("not there: %d, a folder: %d\n", pmdaOpenHelp("/no/such/help"), pmdaOpenHelp("/"));
+  printf("not there: %d, a folder: %d\n", pmdaOpenHelp("no/such/help"), pmdaOpenHelp("/"));
   pmdaCloseHelp(help);
   show("closed", pmdaGetHelp(help, ids[0], PM_TEXT_ONELINE));
   show("wrong handle", pmdaGetHelp(99, ids[0], PM_TEXT_ONELINE));

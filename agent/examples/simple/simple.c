@@ -8,9 +8,9 @@
 
 /* Clusters and items: simple.numfetch 0.0, simple.color 0.1, simple.time.user 1.2,
  * simple.time.sys 1.3, simple.now 2.4. */
-enum cluster { OWN, USED, NOW };
-enum item { NUMFETCH, COLOR, USER, SYSTEM, NOW_FIELD };
-enum indom { COLORS, FIELDS };
+enum simple_cluster { OWN, USED, NOW };
+enum simple_item { NUMFETCH, COLOR, USER, SYSTEM, NOW_FIELD };
+enum simple_indom { COLORS, FIELDS };
 #define COLOR_MAX 255
 
 static pmdaInstid colors[] = {{0, "red"}, {1, "green"}, {2, "blue"}};
@@ -90,7 +90,7 @@ static void check_fields(void) {
 }
 
 /* --- Values. */
-static int used_value(enum item item, pmAtomValue* atom) {
+static int used_value(enum simple_item item, pmAtomValue* atom) {
   const double ticks = (double)sysconf(_SC_CLK_TCK);
   if (!have_used) {
     times(&used);
@@ -105,7 +105,7 @@ static int used_value(enum item item, pmAtomValue* atom) {
   return PMDA_FETCH_STATIC;
 }
 
-static int own_value(enum item item, unsigned int inst, pmAtomValue* atom) {
+static int own_value(enum simple_item item, unsigned int inst, pmAtomValue* atom) {
   if (item == NUMFETCH) {
     if (inst != PM_IN_NULL) return PM_ERR_INST;
     atom->ul = numfetch;
@@ -132,7 +132,7 @@ static int now_value(pmInDom indom, unsigned int inst, pmAtomValue* atom) {
 }
 
 static int value_of(pmdaMetric* metric, unsigned int inst, pmAtomValue* atom) {
-  const enum item item = pmID_item(metric->m_desc.pmid);
+  const enum simple_item item = pmID_item(metric->m_desc.pmid);
   switch (pmID_cluster(metric->m_desc.pmid)) {
     case OWN: return own_value(item, inst, atom);
     case USED: return used_value(item, atom);
@@ -142,10 +142,11 @@ static int value_of(pmdaMetric* metric, unsigned int inst, pmAtomValue* atom) {
 }
 
 static int fetch(int count, pmID* pmids, pmResult** out, pmdaExt* ext) {
-  const time_t seconds = time(NULL);
+  struct timeval when;
   numfetch++;
   have_used = 0;
-  localtime_r(&seconds, &now);
+  pmtimevalNow(&when);
+  pmLocaltime(&when.tv_sec, &now);
   check_fields();
   return pmdaFetch(count, pmids, out, ext);
 }

@@ -13,9 +13,11 @@ static pmdaMetric metrics[] = {
 /* Interface 2: 0 says that the atom has the value. */
 static int value_of(pmdaMetric* metric, unsigned int inst, pmAtomValue* atom) {
   const pmID pmid = metric->m_desc.pmid;
+  struct timeval now;
   if (pmID_cluster(pmid) != 0 || pmID_item(pmid) != 0) return PM_ERR_PMID;
   if (inst != PM_IN_NULL) return PM_ERR_INST;
-  atom->ull = (unsigned long long)time(NULL);
+  pmtimevalNow(&now);
+  atom->ull = (unsigned long long)now.tv_sec;
   return 0;
 }
 

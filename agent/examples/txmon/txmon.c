@@ -5,11 +5,11 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#include "txmon.h"
+#include <txmon.h>
 
 #define TXMON 248
 
-enum item { COUNT, AVE_TIME, MAX_TIME, RESET_COUNT, LEVEL, RESET, ITEMS };
+enum txmon_item { COUNT, AVE_TIME, MAX_TIME, RESET_COUNT, LEVEL, RESET, ITEMS };
 #define TX_INDOM 0
 
 static pmdaIndom indoms[] = {{TX_INDOM, 0, NULL}};
@@ -75,7 +75,7 @@ static int make_segment(int count, char** types) {
   return 0;
 }
 
-static int value_of_type(enum item item, const txmon_stat* stat, pmAtomValue* atom) {
+static int value_of_type(enum txmon_item item, const txmon_stat* stat, pmAtomValue* atom) {
   const unsigned int since = stat->count - stat->reset_count;
   const int wants_times = item == AVE_TIME || item == MAX_TIME;
   if (control->level < (wants_times ? TXMON_TIMES : TXMON_COUNTS)) return PM_ERR_AGAIN;
@@ -97,7 +97,7 @@ static int value_of(pmdaMetric* metric, unsigned int inst, pmAtomValue* atom) {
     return PMDA_FETCH_STATIC;
   }
   if (inst >= (unsigned int)control->n_tx) return PM_ERR_INST;
-  return value_of_type((enum item)item, TXMON_STAT(control, inst), atom);
+  return value_of_type((enum txmon_item)item, TXMON_STAT(control, inst), atom);
 }
 
 static void reset(void) {

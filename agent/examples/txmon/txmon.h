@@ -1,4 +1,18 @@
-/* The shared memory between txmon, which shows it, and txrecord, which writes to it. */
+/* The shared memory between txmon, which shows it, and txrecord, which writes to it.
+ *
+ *   offset 0            txmon_control: the level, how many types there are, where each of them is
+ *   index[0]            txmon_stat of the first type, on a cache line of its own
+ *   index[1]            txmon_stat of the second
+ *   ...
+ *
+ * txmon makes it under a key that both know, and removes it when it ends. A program that records
+ * attaches to it and finds its type:
+ *
+ *   txmon_control *control = shmat(shmget(TXMON_KEY, 0, 0), NULL, 0);
+ *   for (i = 0; i < control->n_tx; i++)
+ *     if (strcmp(TXMON_STAT(control, i)->type, "login") == 0) ...
+ *
+ * Counts are added to with atomic operations; times are not, and may lose one among many. */
 #ifndef TXMON_H
 #define TXMON_H
 

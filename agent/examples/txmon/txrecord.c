@@ -10,7 +10,7 @@
 #include <sys/shm.h>
 #include <sys/types.h>
 
-#include "txmon.h"
+#include <txmon.h>
 
 static txmon_stat* find(txmon_control* control, const char* type) {
   int i;

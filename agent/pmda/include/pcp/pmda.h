@@ -8,8 +8,10 @@
  *               PMDA_PMUNITS(0, 1, 0, 0, PM_TIME_SEC, 0) } },
  *   };
  *   static int value_of(pmdaMetric *metric, unsigned int inst, pmAtomValue *atom) {
+ *     struct timeval now;
  *     if (inst != PM_IN_NULL) return PM_ERR_INST;
- *     atom->ul = (unsigned int)time(NULL);
+ *     pmtimevalNow(&now);
+ *     atom->ul = (unsigned int)now.tv_sec;
  *     return PMDA_FETCH_STATIC;
  *   }
  *   int main(int argc, char **argv) {
