@@ -26,8 +26,6 @@ int next_option(int argc, char* const* argv, pmdaOptions& opts) {
   return found;
 }
 
-char* copy_of(const char* text) { return text == nullptr ? nullptr : ::strdup(text); }
-
 // The option that has chosen the channel before.
 char channel_letter(pmdaIoType io) {
   switch (io) {
@@ -55,7 +53,7 @@ void take_port(pmdaExt& ext, const char* text) {
   if (*end == '\0' && end != text) {
     ext.e_port = static_cast<int>(port);
   } else {
-    ext.e_sockname = copy_of(text);
+    ext.e_sockname = keep_text(ext, text);
   }
 }
 
@@ -69,8 +67,8 @@ class AgentOptions {
     switch (option) {
       case 'D': take_debug(argument); return true;
       case 'd': take_domain(argument); return true;
-      case 'h': ext_.e_helptext = copy_of(argument); return true;
-      case 'l': ext_.e_logfile = copy_of(argument); return true;
+      case 'h': ext_.e_helptext = keep_text(ext_, argument); return true;
+      case 'l': ext_.e_logfile = keep_text(ext_, argument); return true;
       case 'i':
       case '6':
       case 'u':
@@ -106,7 +104,7 @@ class AgentOptions {
       return;
     }
     ext_.e_io = wanted;
-    if (wanted == pmdaUnix) ext_.e_sockname = copy_of(argument);
+    if (wanted == pmdaUnix) ext_.e_sockname = keep_text(ext_, argument);
     if (wanted == pmdaInet || wanted == pmdaIPv6) take_port(ext_, argument);
   }
 

@@ -7,6 +7,7 @@
 
 #include <syslog.h>
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,7 +32,9 @@ struct OwnedProfile {
 struct AgentState {
   pmdaInterface* dispatch = nullptr;  // where it was last seen
   void* data = nullptr;               // the agent's own, pmdaSetData()
-  bool begun = false;                 // a PDU has been answered, or refused
+  // Names of files that pmdaExt points to. One that was replaced stays: agents may have kept it.
+  std::deque<std::string> texts;
+  bool begun = false;  // a PDU has been answered, or refused
 
   // Look-up by hash; the first of two metrics of one number.
   bool hashed = false;
@@ -60,6 +63,10 @@ struct AgentState {
 }
 [[nodiscard]] inline pmdaExt* ext_of(const pmdaInterface* agent) {
   return agent == nullptr ? nullptr : agent->version.any.ext;
+}
+// For members of pmdaExt; null for null.
+[[nodiscard]] inline char* keep_text(pmdaExt& ext, const char* text) {
+  return text == nullptr ? nullptr : state_of(&ext)->texts.emplace_back(text).data();
 }
 // 2…7, or what the agent claims.
 [[nodiscard]] int interface_of(const pmdaExt* ext);

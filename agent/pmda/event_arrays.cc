@@ -104,7 +104,7 @@ int EventRecords::add_parameter(pmID pmid, int type, const pmAtomValue& value) {
   put(pmid);
   put(static_cast<uint32_t>(type) << 24 | static_cast<uint32_t>(data.size() + 4));
   std::byte* at = room(data.size());
-  std::memcpy(at, data.data(), data.size());
+  if (!data.empty()) std::memcpy(at, data.data(), data.size());
   std::byte* count_at =
       bytes_.data() + last_record_ + (highres_ ? kHighResRecordBytes : kRecordBytes) - sizeof(int);
   int count = 0;

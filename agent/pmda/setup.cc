@@ -35,7 +35,12 @@ namespace {
 
 int g_context = 0;
 
-// The room of an agent that has set itself up before is given up: somebody may still point to it.
+// Agents live as long as the process: nobody says when one has gone, and others may point to it.
+std::vector<const pmdaExt*>& agents() {
+  static auto* const all = new std::vector<const pmdaExt*>();
+  return *all;
+}
+
 void set_up(pmdaInterface& agent, int version, const char* name, const char* help) {
   agent.status = 0;
   if (version < PMDA_INTERFACE_2 || version > PMDA_INTERFACE_LATEST) {
@@ -66,11 +71,12 @@ void set_up(pmdaInterface& agent, int version, const char* name, const char* hel
   auto* state = new AgentState();
   state->dispatch = &agent;
   auto* ext = new pmdaExt{};
+  agents().push_back(ext);
   asked.ext = ext;
   ext->e_flags = PMDA_EXT_SETUPDONE;
   ext->e_ext = state;
   ext->e_name = const_cast<char*>(name);  // whatever the interface's type says, nobody writes there
-  ext->e_helptext = help == nullptr ? nullptr : give_text(help);
+  ext->e_helptext = keep_text(*ext, help);
   ext->e_infd = ext->e_outfd = ext->e_port = -1;
   ext->e_singular = ext->e_ordinal = ext->e_help = -1;
   ext->e_direct = 1;
@@ -121,7 +127,7 @@ void pmdaDaemon(pmdaInterface* agent, int version, const char* name, int domain,
   set_up_at_border(*agent, [&] {
     agent->domain = domain;
     set_up(*agent, version, name, help);
-    if (agent->status == 0 && log != nullptr) ext_of(agent)->e_logfile = give_text(log);
+    if (agent->status == 0) ext_of(agent)->e_logfile = keep_text(*ext_of(agent), log);
   });
 }
 
