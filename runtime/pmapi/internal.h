@@ -96,6 +96,15 @@ FILE* __pmRotateLog(const char* program, const char* path, FILE* old, int* statu
 int __pmParseTime(const char* text, struct timeval* log_start, struct timeval* log_end,
                   struct timeval* out, char** message);
 
+// alarms.cc
+int __pmAFsetup(const struct timeval* start, const struct timeval* delta, void* data,
+                void (*call)(int, void*));
+int __pmAFregister(const struct timeval* delta, void* data, void (*call)(int, void*));
+int __pmAFunregister(int id);
+void __pmAFblock();
+void __pmAFunblock();
+int __pmAFisempty();
+
 // internal_agents.cc
 void __pmFreeInResult(pmInResult* result);
 int __pmInProfile(pmInDom indom, const pmProfile* profile, int inst);

@@ -422,6 +422,35 @@ void misuse() {
   __pmOverrideLastFd(-1);
 }
 
+volatile int g_calls = 0;
+void count_call(int, void* data) { g_calls = g_calls + *static_cast<int*>(data); }
+
+// Until so many calls were made, or far too much time has gone by.
+void await_calls(int count) {
+  for (int i = 0; i < 500 && g_calls < count; ++i) usleep(10'000);
+}
+
+void be_woken() {
+  int one = 1, hundred = 100;
+  const struct timeval often = {0, 20'000}, bad = {0, 1'000'000}, never{};
+  EXPECT(__pmAFisempty() == 1);
+  EXPECT(__pmAFregister(&often, &one, nullptr) < 0 && __pmAFregister(&bad, &one, count_call) < 0);
+  __pmAFblock();
+  const int first = __pmAFregister(&often, &one, count_call);
+  EXPECT(first > 0 && __pmAFisempty() == 0);
+  usleep(60'000);
+  EXPECT(g_calls == 0);
+  __pmAFunblock();
+  await_calls(3);
+  EXPECT(g_calls >= 3 && __pmAFunregister(first) == 0 && __pmAFunregister(first) < 0);
+  EXPECT(__pmAFisempty() == 1);
+  g_calls = 0;
+  EXPECT(__pmAFsetup(&often, &never, &hundred, count_call) > 0);
+  await_calls(100);
+  usleep(60'000);
+  EXPECT(g_calls == 100 && __pmAFisempty() == 1);  // once
+}
+
 // What agents of PCP's packages link with.
 void agents_ask() {
   int listed[] = {3};
@@ -487,6 +516,7 @@ int main(int argc, char** argv) {
   keep_a_table();
   connect_and_run();
   agents_ask();
+  be_woken();
   misuse();
   std::filesystem::remove_all(folder);
   std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
