@@ -13,7 +13,12 @@ int pmdaProfile(pmProfile* profile, pmdaExt* ext) {
 int pmdaDesc(pmID pmid, pmDesc* out, pmdaExt* ext) {
   if (out == nullptr || ext == nullptr) return -EINVAL;
   const pmdaMetric* metric = find_metric(pmid, ext);
-  if (metric == nullptr) return PM_ERR_PMID;
+  if (metric == nullptr) {
+    if (interface_of(ext) < PMDA_INTERFACE_4) {  // later ones have names that come and go
+      pmNotifyErr(LOG_ERR, "pmdaDesc: Requested metric %s is not defined", IdText(pmid).text);
+    }
+    return PM_ERR_PMID;
+  }
   *out = metric->m_desc;
   return 0;
 }
