@@ -22,6 +22,8 @@
 
 namespace pmjit {
 
+class InstanceCache;
+
 // A profile of C as pmcd has sent it.
 struct OwnedProfile {
   pmProfile profile{};
@@ -46,7 +48,7 @@ struct AgentState {
 
   // The walk that __pmdaStartInst() has begun.
   pmInDom walked = PM_INDOM_NULL;
-  bool walks_cache = false;
+  InstanceCache* walked_cache = nullptr;  // null: it walks a table
 
   // The channel to pmcd.
   wire::Framer framer;

@@ -93,8 +93,8 @@ int operate(InstanceCache& cache, int op) {
     case PMDA_CACHE_SIZE_ACTIVE: return count_of(cache, CacheState::active);
     case PMDA_CACHE_SIZE_INACTIVE: return count_of(cache, CacheState::inactive);
     case PMDA_CACHE_REUSE: cache.set_reuses(); return 0;
-    case PMDA_CACHE_WALK_REWIND: cache.rewind(); return 0;
-    case PMDA_CACHE_WALK_NEXT: return cache.next();
+    case PMDA_CACHE_WALK_REWIND: cache.rewind(InstanceCache::Walk::of_agent); return 0;
+    case PMDA_CACHE_WALK_NEXT: return cache.next(InstanceCache::Walk::of_agent);
     case PMDA_CACHE_REORG: cache.reorganize(); return 0;
     case PMDA_CACHE_DUMP: __pmdaCacheDump(stderr, cache.indom(), 0); return 0;
     case PMDA_CACHE_DUMP_ALL: __pmdaCacheDump(stderr, cache.indom(), 1); return 0;

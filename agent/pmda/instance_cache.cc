@@ -154,17 +154,18 @@ void InstanceCache::reorganize() {
       ++at;
       continue;
     }
-    if (at == walk_) ++walk_;
+    for (auto& walk : walks_) walk = walk == at ? std::next(at) : walk;
     at = instances_.erase(at);
   }
   lowest_free_ = 0;
 }
 
-void InstanceCache::rewind() { walk_ = instances_.begin(); }
+void InstanceCache::rewind(Walk walk) { walks_[static_cast<size_t>(walk)] = instances_.begin(); }
 
-int InstanceCache::next() {
-  while (walk_ != instances_.end()) {
-    const CachedInstance& instance = (walk_++)->second;
+int InstanceCache::next(Walk walk) {
+  auto& at = walks_[static_cast<size_t>(walk)];
+  while (at != instances_.end()) {
+    const CachedInstance& instance = (at++)->second;
     if (instance.state == CacheState::active) return instance.inst;
   }
   return -1;

@@ -5,6 +5,7 @@
 //   CachedInstance* found = cache->by_name("eth0");
 #pragma once
 
+#include <array>
 #include <climits>
 #include <map>
 #include <string>
@@ -57,8 +58,10 @@ class InstanceCache {
   void cull(CachedInstance& instance);
   void reorganize();
 
-  void rewind();
-  [[nodiscard]] int next();  // -1: there is no further active one
+  // Two walks at once: the agent's own, and that of a fetch, in which the agent may walk, too.
+  enum class Walk : uint8_t { of_agent, of_fetch };
+  void rewind(Walk walk);
+  [[nodiscard]] int next(Walk walk);  // -1: there is no further active one
 
   [[nodiscard]] pmInDom indom() const { return indom_; }
   [[nodiscard]] Instances& instances() { return instances_; }
@@ -87,7 +90,7 @@ class InstanceCache {
 
   pmInDom indom_;
   Instances instances_;
-  Instances::iterator walk_ = instances_.end();
+  std::array<Instances::iterator, 2> walks_ = {instances_.end(), instances_.end()};
   std::unordered_map<std::string_view, CachedInstance*> names_;  // by first word
   std::unordered_map<std::string_view, CachedInstance*> keys_;
   int highest_ = INT_MAX;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "agent/pmda/agent_state.h"
+#include "agent/pmda/instance_cache.h"
 
 namespace pmjit {
 
@@ -27,7 +28,7 @@ using namespace pmjit;
 
 namespace {
 
-bool in_cache(pmInDom indom) { return pmdaCacheOp(indom, PMDA_CACHE_CHECK) == 1; }
+constexpr auto kWalk = InstanceCache::Walk::of_fetch;
 
 std::span<const pmdaInstid> listed(const pmdaIndom* row) {
   if (row == nullptr || row->it_set == nullptr || row->it_numinst <= 0) return {};
@@ -46,20 +47,16 @@ struct FoundInstance {
   std::string name;
 };
 
-std::vector<FoundInstance> all_of(pmInDom indom, const pmdaIndom* row) {
+std::vector<FoundInstance> all_of(InstanceCache* cache, const pmdaIndom* row) {
   std::vector<FoundInstance> out;
-  if (!in_cache(indom)) {
+  if (cache == nullptr) {
     for (const pmdaInstid& each : listed(row)) {
       out.push_back({each.i_inst, each.i_name == nullptr ? "" : each.i_name});
     }
     return out;
   }
-  pmdaCacheOp(indom, PMDA_CACHE_WALK_REWIND);
-  for (int inst = 0; (inst = pmdaCacheOp(indom, PMDA_CACHE_WALK_NEXT)) >= 0;) {
-    char* name = nullptr;
-    if (pmdaCacheLookup(indom, inst, &name, nullptr) == PMDA_CACHE_ACTIVE) {
-      out.push_back({inst, name == nullptr ? "" : name});
-    }
+  for (const auto& [inst, instance] : cache->instances()) {
+    if (instance.state == CacheState::active) out.push_back({inst, instance.name});
   }
   return out;
 }
@@ -87,9 +84,10 @@ int __pmdaCntInst(pmInDom indom, pmdaExt* ext) {
   if (indom == PM_INDOM_NULL) return 1;
   return at_c_border([&] {
     int out = 0;
-    if (in_cache(indom)) {
-      for (const FoundInstance& each : all_of(indom, nullptr)) {
-        out += profile_has(ext->e_prof, indom, each.inst) ? 1 : 0;
+    if (InstanceCache* cache = caches().find(indom)) {
+      for (const auto& [inst, instance] : cache->instances()) {
+        const bool shown = instance.state == CacheState::active;
+        out += shown && profile_has(ext->e_prof, indom, inst) ? 1 : 0;
       }
       return out;
     }
@@ -119,10 +117,10 @@ void __pmdaStartInst(pmInDom indom, pmdaExt* ext) {
   }
   if (state == nullptr) return;
   state->walked = indom;
-  state->walks_cache = in_cache(indom);
+  state->walked_cache = caches().find(indom);
   ext->e_ordinal = 0;
-  if (state->walks_cache) {
-    pmdaCacheOp(indom, PMDA_CACHE_WALK_REWIND);
+  if (state->walked_cache != nullptr) {
+    state->walked_cache->rewind(kWalk);
   } else {
     ext->e_idp = find_indom(indom, ext);
   }
@@ -137,8 +135,8 @@ int __pmdaNextInst(int* inst, pmdaExt* ext) {
   }
   const AgentState* state = state_of(ext);
   if (state == nullptr || ext->e_ordinal < 0) return 0;
-  if (state->walks_cache) {
-    for (int next = 0; (next = pmdaCacheOp(state->walked, PMDA_CACHE_WALK_NEXT)) >= 0;) {
+  if (state->walked_cache != nullptr) {
+    for (int next = 0; (next = state->walked_cache->next(kWalk)) >= 0;) {
       if (!profile_has(ext->e_prof, state->walked, next)) continue;
       *inst = next;
       return 1;
@@ -160,10 +158,11 @@ int pmdaInstance(pmInDom indom, int inst, char* name, pmInResult** out, pmdaExt*
   if (out == nullptr || ext == nullptr) return -EINVAL;
   return at_c_border([&] {
     const pmdaIndom* row = find_indom(indom, ext);
-    if (row == nullptr && !in_cache(indom)) return PM_ERR_INDOM;
+    InstanceCache* cache = caches().find(indom);
+    if (row == nullptr && cache == nullptr) return PM_ERR_INDOM;
     const bool by_id = inst != static_cast<int>(PM_IN_NULL);
     if (by_id && name != nullptr) return PM_ERR_INST;
-    std::vector<FoundInstance> found = all_of(indom, row);
+    std::vector<FoundInstance> found = all_of(cache, row);
     if (by_id || name != nullptr) {
       const auto wanted = std::ranges::find_if(found, [&](const FoundInstance& each) {
         return by_id ? each.inst == inst : is_named(each.name, name);
