@@ -40,6 +40,29 @@ class Given {
   T* list_ = nullptr;
 };
 
+// Memory that results are put together in; fetches are mostly as large as the one before.
+struct ResultRoom {
+  wire::ResultEncoder encoder{wire::PduType::result, {}};
+  FetchedSet set;
+  ByteWriter out;
+};
+ResultRoom& result_room() {
+  static auto* const room = new ResultRoom();
+  return *room;
+}
+
+void take_set_of(const pmValueSet* from, FetchedSet& out) {
+  out.values.clear();
+  out.pmid = from == nullptr ? PM_ID_NULL : from->pmid;
+  out.count = from == nullptr ? 0 : from->numval;
+  if (out.count <= 0) return;
+  out.format = static_cast<ValueFormat>(from->valfmt);
+  out.values.reserve(static_cast<size_t>(out.count));
+  for (int i = 0; i < out.count; ++i) {
+    out.values.push_back(value_of(from->valfmt, from->vlist[i]));
+  }
+}
+
 void free_instances(pmInResult* found) {
   if (found == nullptr) return;
   for (int i = 0; i < found->numinst && found->namelist != nullptr; ++i) {
@@ -122,14 +145,17 @@ int Answers::answer(const wire::FetchRequest& request) {
   if (result == nullptr) return refuse(PM_ERR_GENERIC);
   // An agent that makes results itself may put the time there: pmcd would take it for changes.
   const auto bits = static_cast<uint64_t>(result->timestamp.tv_sec);
-  wire::ResultEncoder encoder(
-      wire::PduType::result,
-      {.seconds = (bits & ~uint64_t{kChangeBits}) == 0 ? static_cast<int64_t>(bits) : 0});
-  for (const FetchedSet& set : sets_of(result->numpmid, result->vset)) encoder.add(set);
-  ByteWriter out;
-  encoder.finish(0, out);
+  const bool is_changes = (bits & ~uint64_t{kChangeBits}) == 0;
+  ResultRoom& room = result_room();
+  room.encoder.set_time({.seconds = is_changes ? static_cast<int64_t>(bits) : 0});
+  for (int i = 0; i < result->numpmid; ++i) {
+    take_set_of(result->vset[i], room.set);
+    room.encoder.add(room.set);
+  }
+  room.out.clear();
+  room.encoder.finish(0, room.out);
   if (ext_.e_resultCallBack != nullptr) ext_.e_resultCallBack(result);
-  return send_bytes(ext_, out.written());
+  return send_bytes(ext_, room.out.written());
 }
 
 int Answers::answer(const wire::DescRequest& request) {

@@ -1,5 +1,8 @@
 #include "runtime/wire/result_encoder.h"
 
+#include <array>
+#include <cstring>
+
 #include "runtime/base/result.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/wire/frame.h"
@@ -34,6 +37,9 @@ void ResultEncoder::put_block(int32_t instance, uint8_t type, Bytes data, bool o
   sets_.i32(instance);
   places_.push_back(sets_.size());
   sets_.u32(static_cast<uint32_t>(blocks_.size() / 4));
+  if (of_host && is_of_8(type) && data.size() == sizeof(uint64_t)) {
+    return put_number_block(type, data);
+  }
   blocks_.u32(block_header(type, data.size()));
   if (of_host) {
     scratch_.assign(data.begin(), data.end());
@@ -42,6 +48,17 @@ void ResultEncoder::put_block(int32_t instance, uint8_t type, Bytes data, bool o
   }
   blocks_.bytes(data);
   blocks_.fill((4 - data.size() % 4) % 4, kPaddingByte);
+}
+
+// Most blocks are numbers of 8 bytes: one piece.
+void ResultEncoder::put_number_block(uint8_t type, Bytes data) {
+  std::array<std::byte, sizeof(uint32_t) + sizeof(uint64_t)> block;
+  const uint32_t header = block_header(type, data.size());
+  const auto turned = load_be<uint32_t>(reinterpret_cast<const std::byte*>(&header));
+  const auto number = load_be<uint64_t>(data.data());
+  std::memcpy(block.data(), &turned, sizeof turned);
+  std::memcpy(block.data() + sizeof turned, &number, sizeof number);
+  blocks_.bytes(block);
 }
 
 void ResultEncoder::add(PmId pmid, int32_t status) {
@@ -53,13 +70,24 @@ void ResultEncoder::add(const FetchedSet& set) {
   check(set.numbers.empty(), "encoder: a set in columns");
   if (set.count <= 0) return add(set.pmid, set.count);
   begin_set(set.pmid, static_cast<int32_t>(set.values.size()), static_cast<int32_t>(set.format));
+  if (set.format == ValueFormat::in_place) return put_numbers(set.values);
   for (const Value& value : set.values) {
-    if (set.format == ValueFormat::in_place) {
-      put_value(value.instance, value.word);
-    } else {
-      put_block(value.instance, value.type, value.block, true);
+    put_block(value.instance, value.type, value.block, true);
+  }
+}
+
+void ResultEncoder::put_numbers(std::span<const Value> values) {
+  scratch_.resize(values.size() * 2 * sizeof(uint32_t));
+  std::byte* at = scratch_.data();
+  for (const Value& value : values) {
+    const auto instance = static_cast<uint32_t>(value.instance);
+    for (const uint32_t word : {instance, value.word}) {
+      const auto turned = load_be<uint32_t>(reinterpret_cast<const std::byte*>(&word));
+      std::memcpy(at, &turned, sizeof turned);
+      at += sizeof turned;
     }
   }
+  sets_.bytes(scratch_);
 }
 
 void ResultEncoder::add(const ResultSets& sets, size_t which) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/base/byte_writer.h"
@@ -31,6 +32,8 @@ class ResultEncoder {
  public:
   // `type`: PduType::result or PduType::highres_result.
   ResultEncoder(PduType type, ResultTime time) : type_(type), time_(time) {}
+  // Of the next result; the memory of the last one is used again.
+  void set_time(ResultTime time) { time_ = time; }
 
   // A set with values, or with a count that is 0 or an error.
   void add(const FetchedSet& set);
@@ -43,6 +46,8 @@ class ResultEncoder {
  private:
   void begin_set(PmId pmid, int32_t count, int32_t format);
   void put_value(int32_t instance, uint32_t word);
+  void put_number_block(uint8_t type, Bytes data);
+  void put_numbers(std::span<const Value> values);
   void put_block(int32_t instance, uint8_t type, Bytes data, bool of_host);
 
   PduType type_;
