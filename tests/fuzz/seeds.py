@@ -17,6 +17,7 @@ compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table; names of containers that just fit, or do not
 wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
          each recorded file in a row
+pmcd_conf  every configuration of the golden vectors, its access file behind a NUL
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
 
@@ -240,6 +241,11 @@ def seeds(target):
         yield from case_pdus()
     elif target == "collector":
         yield from client_streams()
+    elif target == "pmcd_conf":
+        text = (TESTS / "golden/pmcd_conf/vectors.txt").read_text()
+        for case in text.split("=== ")[1:]:
+            conf, _, access = case.split("--- expect")[0].partition("--- access\n")
+            yield conf.partition("\n")[2].encode() + (b"\0" + access.encode() if access else b"")
 
 
 def configurations():
