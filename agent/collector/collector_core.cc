@@ -47,6 +47,34 @@ StoredItem stored_item(const wire::ResultSets& sets, const ValueSet& set, uint32
   return out;
 }
 
+// The value sets that agents of other processes gave, one after the other.
+class RemoteSets {
+ public:
+  explicit RemoteSets(const FetchCalls& calls) : calls_(calls) {
+    const auto late = [](const auto& one) { return one.second->late; };
+    several_late_ = std::ranges::count_if(calls, late) > 1;
+  }
+  // False: that metric's agent is none of them.
+  bool add(PmId pmid, wire::ResultEncoder& encoder) {
+    const auto found = calls_.find(domain_of(pmid));
+    if (found == calls_.end()) return false;
+    const AgentCall& call = *found->second;
+    if (call.code < 0) {
+      // As pmcd has it where it has waited for several.
+      const bool round_over = call.late && several_late_;
+      encoder.add(pmid, round_over ? int{pm_err::E_NOAGENT} : call.code);
+    } else {
+      encoder.add(std::get<wire::ResultMessage>(call.answer.body).sets, next_[found->first]++);
+    }
+    return true;
+  }
+
+ private:
+  const FetchCalls& calls_;
+  std::map<uint32_t, size_t> next_;
+  bool several_late_ = false;
+};
+
 }  // namespace
 
 CollectorCore::CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state)
@@ -57,14 +85,61 @@ CollectorCore::CollectorCore(const Clock& clock, std::vector<Agent*> agents, Col
     for (uint32_t i = 0; i < agent->metrics().size(); ++i) {
       const AgentMetric& metric = agent->metrics()[i];
       check(metrics_.emplace(metric.desc.pmid, KnownMetric{agent, i}).second &&
-                domain_of(metric.desc.pmid) == agent->domain() &&
-                names_.add(metric.name, metric.desc.pmid),
+                domain_of(metric.desc.pmid) == agent->domain(),
             "collector: a metric that is there already");
     }
   }
+  set_names({});
+}
+
+void CollectorCore::set_names(std::span<const NameSpaceTree::NamedLeaf> leaves) {
+  auto names = std::make_unique<NameSpaceTree>();
+  for (const auto& [name, pmid] : leaves) (void)names->add(name, pmid);
+  for (const Agent* const agent : agents_) {
+    for (const AgentMetric& metric : agent->metrics()) {
+      const bool added = names->add(metric.name, metric.desc.pmid);
+      check(added || !leaves.empty(), "collector: a metric that is there already");
+    }
+  }
+  names_ = std::move(names);
+}
+
+// ---- agents that are processes
+
+void CollectorCore::set_remotes(std::vector<RemoteAgent*> remotes,
+                                std::vector<CollectorAgentFacts> facts) {
+  remotes_.clear();
+  for (RemoteAgent* const agent : remotes) remotes_.emplace(agent->domain(), agent);
+  state_->agents = std::move(facts);
+}
+
+RemoteAgent* CollectorCore::remote_of(uint32_t domain) const {
+  const auto found = remotes_.find(domain);
+  return found == remotes_.end() ? nullptr : found->second;
+}
+
+std::vector<std::pair<uint32_t, std::string>> CollectorCore::agents_of_ours() const {
+  std::vector<std::pair<uint32_t, std::string>> out;
+  for (const Agent* const agent : agents_) out.emplace_back(agent->domain(), agent->name());
+  return out;
+}
+
+CollectorAgentFacts* CollectorCore::facts_of(uint32_t domain) {
+  const auto found = std::ranges::find(state_->agents, domain, &CollectorAgentFacts::domain);
+  return found == state_->agents.end() ? nullptr : &*found;
+}
+
+void CollectorCore::client_is_known(const AgentAsker& asker) {
+  known_.insert_or_assign(asker.client, asker);
+  for (const auto& [domain, agent] : remotes_) agent->introduce(asker);
+}
+
+void CollectorCore::introduce_clients_to(RemoteAgent& agent) {
+  for (const auto& [client, asker] : known_) agent.introduce(asker);
 }
 
 Agent* CollectorCore::agent_of(uint32_t id) const {
+  if (remotes_.contains(domain_of(id))) return nullptr;
   const auto found = std::ranges::find(agents_, domain_of(id), &Agent::domain);
   return found == agents_.end() ? nullptr : *found;
 }
@@ -84,7 +159,7 @@ OrPmError<Desc> CollectorCore::describe(PmId pmid) const {
 }
 
 OrPmError<std::vector<std::string_view>> CollectorCore::names_of(PmId pmid) const {
-  auto names = names_.names_of(pmid);
+  auto names = names_->names_of(pmid);
   if (!names.empty()) return names;
   return pm_fail(agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
 }
@@ -168,10 +243,11 @@ AgentValues& CollectorCore::next_column(const Desc& desc) {
 }
 
 void CollectorCore::look_at_agents() {
-  for (size_t i = 0; i < agents_.size(); ++i) {
-    bool& ready = state_->agents[i].ready;
-    if (std::exchange(ready, agents_[i]->ready()) == ready) continue;
-    raise(ready ? wire::kAgentAdded : wire::kAgentDropped);
+  for (const Agent* const agent : agents_) {
+    CollectorAgentFacts* const facts = facts_of(agent->domain());
+    if (facts == nullptr || remotes_.contains(agent->domain())) continue;
+    if (std::exchange(facts->ready, agent->ready()) == facts->ready) continue;
+    raise(facts->ready ? wire::kAgentAdded : wire::kAgentDropped);
   }
 }
 
@@ -181,7 +257,7 @@ std::vector<CollectorCore::AgentShare> CollectorCore::shares_of(
   std::vector<AgentShare> shares(agents_.size());
   for (const PmId pmid : request.pmids) {
     const auto known = metrics_.find(pmid);
-    if (known == metrics_.end()) continue;
+    if (known == metrics_.end() || remotes_.contains(domain_of(pmid))) continue;
     const auto [place, added] = asked.try_emplace(pmid, nullptr);
     if (!added) continue;
     const auto [agent, which] = known->second;
@@ -215,7 +291,28 @@ void CollectorCore::when_fetched(const std::function<void()>& call) {
   for (Agent* const agent : agents_) agent->when_fetched(call);
 }
 
-void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+FetchCalls CollectorCore::ask_remotes(const CollectorFetch& request) {
+  FetchCalls out;
+  if (remotes_.empty()) return out;
+  std::map<uint32_t, wire::FetchRequest> asked;
+  for (const PmId pmid : request.pmids) {
+    if (!remotes_.contains(domain_of(pmid))) continue;
+    wire::FetchRequest& share = asked[domain_of(pmid)];
+    share.context = request.context;
+    share.pmids.push_back(pmid);
+  }
+  for (auto& [domain, share] : asked) {
+    out.emplace(domain, remotes_.at(domain)->ask({.client = request.asker.client,
+                                                  .slot = request.asker.slot,
+                                                  .request = std::move(share),
+                                                  .wanted = wire::PduType::result,
+                                                  .profile = request.profile->sent}));
+  }
+  return out;
+}
+
+void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls,
+                          ByteWriter& out) {
   std::unordered_map<PmId, const AgentValues*> asked;
   const std::vector<AgentShare> shares = shares_of(request, asked);
   look_at_agents();  // the agent `pmcd` says of each whether it answers
@@ -233,24 +330,31 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
   // All agents have answered: this is the time of the result.
   wire::ResultEncoder encoder(type, wire::result_time(type, stamp_of(clock_->wall())));
   FetchedSet set;
+  RemoteSets of_remotes(calls);
   for (const PmId pmid : request.pmids) {
     const auto found = asked.find(pmid);
+    if (of_remotes.add(pmid, encoder)) {
+      if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
+      continue;
+    }
     if (found == asked.end()) {
       encoder.add(pmid, agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
       continue;
     }
     const InDomId indom = found->second->desc().indom;
     found->second->give(
-        set, [&](int32_t instance) { return in_profile(*request.profile, indom, instance); });
+        set, [&](int32_t instance) { return in_profile(request.profile->message, indom, instance); });
     encoder.add(set);
-    if (encoder.bytes() > limits::kUnreadBytesMax) {
-      // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
-      state_->out.count(static_cast<uint32_t>(wire::PduType::error));
-      return wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
-    }
+    if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
   }
   state_->out.count(static_cast<uint32_t>(type));
   encoder.finish(0, out);
+}
+
+// Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
+void CollectorCore::too_big(ByteWriter& out) {
+  state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+  wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
 }
 
 int CollectorCore::store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker) {
@@ -266,16 +370,56 @@ int CollectorCore::store_set(const wire::ResultSets& sets, size_t which, const A
   return known->second.agent->store(known->second.which, items, asker);
 }
 
-// A metric without an agent fails the whole store, and yet the others are stored, as pmcd has it.
-int CollectorCore::store(const wire::ResultSets& sets, const AgentAsker& asker) {
-  int out = 0;
-  bool without_agent = false;
+FetchCalls CollectorCore::ask_to_store(const wire::ResultSets& sets, const AgentAsker& asker) {
+  std::map<uint32_t, wire::ResultEncoder> asked;
   for (size_t i = 0; i < sets.size(); ++i) {
-    const int code = store_set(sets, i, asker);
-    if (code < 0) out = code;
-    without_agent = without_agent || code == pm_err::E_NOAGENT;
+    const uint32_t domain = domain_of(sets.layout.sets[i].pmid);
+    if (!remotes_.contains(domain)) continue;
+    asked.try_emplace(domain, wire::PduType::result, wire::ResultTime{}).first->second.add(sets, i);
   }
-  return without_agent ? int{pm_err::E_NOAGENT} : out;
+  FetchCalls out;
+  for (auto& [domain, encoder] : asked) {
+    AgentRequest request{.client = asker.client, .slot = asker.slot};
+    encoder.finish(asker.slot, request.encoded);
+    out.emplace(domain, remotes_.at(domain)->ask(request));
+  }
+  return out;
+}
+
+CollectorCore::StoreOutcome CollectorCore::store_here(const wire::ResultSets& sets,
+                                                      const AgentAsker& asker) {
+  StoreOutcome out;
+  for (size_t i = 0; i < sets.size(); ++i) {
+    const uint32_t domain = domain_of(sets.layout.sets[i].pmid);
+    if (remotes_.contains(domain)) continue;
+    const int code = store_set(sets, i, asker);
+    if (code < 0) out.codes.insert_or_assign(domain, code);
+    out.without_agent = out.without_agent || code == pm_err::E_NOAGENT;
+  }
+  for (const CollectorAgentFacts& facts : state_->agents) {
+    if (RemoteAgent* const agent = remote_of(facts.domain)) agent->fenced = facts.fenced;
+  }
+  return out;
+}
+
+// A metric without an agent fails the whole store, and yet the others are stored, as pmcd has it.
+int CollectorCore::store_code(const StoreOutcome& here, const FetchCalls& calls) const {
+  bool without_agent = here.without_agent;
+  int out = 0;
+  for (const auto& [domain, call] : calls) {
+    without_agent = without_agent || call->code == pm_err::E_NOAGENT;
+    if (call->code < 0) out = call->code;
+  }
+  if (without_agent) return pm_err::E_NOAGENT;
+  for (const auto& [domain, code] : here.codes) out = code;
+  for (const CollectorAgentFacts& facts : state_->agents) {
+    if (const auto code = here.codes.find(facts.domain); code != here.codes.end()) {
+      out = code->second;
+    }
+    const auto call = calls.find(facts.domain);
+    if (call != calls.end() && call->second->code < 0) out = call->second->code;
+  }
+  return out;
 }
 
 std::vector<std::string> CollectorCore::take_notes() {
@@ -303,10 +447,12 @@ void CollectorCore::client_came(uint32_t client) {
   state_->clients[client] = {.since = clock_->wall(), .who = ""};
 }
 
-void CollectorCore::client_went(uint32_t client) {
-  for (Agent* const agent : agents_) agent->forget({.client = client});
-  changes_.erase(client);
-  state_->clients.erase(client);
+void CollectorCore::client_went(const AgentAsker& asker) {
+  for (Agent* const agent : agents_) agent->forget(asker);
+  for (const auto& [domain, agent] : remotes_) agent->forget(asker.client, asker.slot);
+  known_.erase(asker.client);
+  changes_.erase(asker.client);
+  state_->clients.erase(asker.client);
 }
 
 }  // namespace pmjit

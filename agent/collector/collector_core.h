@@ -8,6 +8,7 @@
 // Codes for what is unknown are those of pmcd, which differ by request: spec wire-protocol.md §7.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -18,6 +19,7 @@
 
 #include "agent/collector/label_sets.h"
 #include "agent/collector/name_space_tree.h"
+#include "agent/collector/remote_agent.h"
 #include "agent/model/agent.h"
 #include "agent/model/collector_state.h"
 #include "runtime/base/byte_writer.h"
@@ -26,19 +28,45 @@
 
 namespace pmjit {
 
+// A client's profile, in both forms.
+struct KeptProfile {
+  wire::ProfileMessage message{};             // instances of each domain are sorted
+  std::shared_ptr<const SentProfile> sent{};  // for agents that are processes
+};
+
 struct CollectorFetch {
   std::span<const PmId> pmids;
-  const wire::ProfileMessage* profile;  // instances of each domain are sorted
+  int32_t context;
+  const KeptProfile* profile;
   AgentAsker asker;
   bool highres = false;
 };
+
+// What agents that are processes are asked for in a fetch, by domain.
+using FetchCalls = std::map<uint32_t, AgentCallPtr>;
 
 class CollectorCore {
  public:
   // The agents outlive it. Two of one domain, or two metrics of one name, are a bug.
   CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state);
 
-  [[nodiscard]] const NameSpaceTree& names() const { return names_; }
+  [[nodiscard]] const NameSpaceTree& names() const { return *names_; }
+  // The names of a file, in whose order children stand; those of our agents that it lacks follow.
+  void set_names(std::span<const NameSpaceTree::NamedLeaf> leaves);
+
+  // Agents that are processes, as configured; they outlive this, or the next call. Ours of the same
+  // domain is not asked any more. `facts`: all agents, in the order of the configuration.
+  void set_remotes(std::vector<RemoteAgent*> remotes, std::vector<CollectorAgentFacts> facts);
+  [[nodiscard]] RemoteAgent* remote_of(uint32_t domain) const;
+  [[nodiscard]] std::vector<std::pair<uint32_t, std::string>> agents_of_ours() const;
+  [[nodiscard]] bool has_agent_of_ours(uint32_t domain) const {
+    return std::ranges::find(agents_, domain, &Agent::domain) != agents_.end();
+  }
+  [[nodiscard]] CollectorAgentFacts* facts_of(uint32_t domain);  // null: there is none
+  // A client has said who it is, and agents that want to know are told.
+  void client_is_known(const AgentAsker& asker);
+  // An agent has come: it is told of all clients that are there.
+  void introduce_clients_to(RemoteAgent& agent);
   [[nodiscard]] const Clock& clock() const { return *clock_; }
   [[nodiscard]] CollectorState& state() { return *state_; }
 
@@ -57,18 +85,30 @@ class CollectorCore {
   [[nodiscard]] bool fetches(const AgentAsker& asker) const;  // what was begun is under way
   // Called by any thread when fetches() may be over for somebody; null: by none any more.
   void when_fetched(const std::function<void()>& call);
-  void fetch(const CollectorFetch& request, ByteWriter& out);
-  // 0, or what pmcd answers: the code of the last agent that refused.
-  [[nodiscard]] int store(const wire::ResultSets& sets, const AgentAsker& asker);
+  // Asks the agents that are processes.
+  [[nodiscard]] FetchCalls ask_remotes(const CollectorFetch& request);
+  // All calls are done.
+  void fetch(const CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
+  // What agents that are processes are to store.
+  [[nodiscard]] FetchCalls ask_to_store(const wire::ResultSets& sets, const AgentAsker& asker);
+  // 0, or what pmcd answers: the code of the last agent that refused, as they are configured. Those
+  // of the process store now.
+  struct StoreOutcome {
+    std::map<uint32_t, int> codes{};  // by domain
+    bool without_agent = false;
+  };
+  [[nodiscard]] StoreOutcome store_here(const wire::ResultSets& sets, const AgentAsker& asker);
+  [[nodiscard]] int store_code(const StoreOutcome& here, const FetchCalls& calls) const;
 
   // For the log, from all agents.
   [[nodiscard]] std::vector<std::string> take_notes();
   // State-change bits that this client has not heard of, which then has.
   [[nodiscard]] uint32_t take_changes(uint32_t client);
+  [[nodiscard]] const std::map<uint32_t, AgentAsker>& known_clients() const { return known_; }
   // For every client that is there.
   void raise(uint32_t changes);
   void client_came(uint32_t client);
-  void client_went(uint32_t client);
+  void client_went(const AgentAsker& asker);
 
  private:
   struct KnownMetric {
@@ -88,13 +128,16 @@ class CollectorCore {
   // What each agent is asked for, with a column for each metric that `asked` then has.
   [[nodiscard]] std::vector<AgentShare> shares_of(
       const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked);
+  void too_big(ByteWriter& out);
   AgentValues& next_column(const Desc& desc);
   [[nodiscard]] int store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker);
 
   const Clock* clock_;
   std::vector<Agent*> agents_;
   CollectorState* state_;
-  NameSpaceTree names_;
+  std::unique_ptr<NameSpaceTree> names_;
+  std::map<uint32_t, RemoteAgent*> remotes_;  // by domain
+  std::map<uint32_t, AgentAsker> known_;      // clients that have said who they are
   std::unordered_map<PmId, KnownMetric> metrics_;
   std::map<uint32_t, uint32_t> changes_;  // by client
   // Of fetches, kept for the next one.

@@ -9,11 +9,14 @@
 #include <algorithm>
 #include <boost/asio.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <set>
+#include <thread>
 
+#include "agent/collector/agent_links.h"
 #include "agent/collector/listen_address.h"
 
 namespace pmjit {
@@ -41,7 +44,19 @@ bool no_descriptors(const error_code& error) {
 struct PeerFacts {
   std::string name;  // for the log
   AgentAsker asker;
+  AccessPeer access{};
 };
+
+// Supplementary groups of whom the system vouches for.
+std::vector<uint32_t> groups_of(int socket, uint32_t primary) {
+  std::vector<uint32_t> out = {primary};
+  std::array<gid_t, 256> groups{};
+  socklen_t size = sizeof groups;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0) {
+    out.insert(out.end(), groups.begin(), groups.begin() + size / sizeof(gid_t));
+  }
+  return out;
+}
 
 PeerFacts peer_of(StreamSocket& socket, uint32_t number) {
   PeerFacts out{.name = "", .asker = {.client = number}};
@@ -54,7 +69,11 @@ PeerFacts peer_of(StreamSocket& socket, uint32_t number) {
     if (getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &who, &size) == 0) {
       out.asker.user_id = who.uid;
       out.asker.group_id = who.gid;
+      out.asker.process_id = static_cast<uint32_t>(who.pid);
+      out.access.user_id = who.uid;
+      out.access.group_ids = groups_of(socket.native_handle(), who.gid);
     }
+    out.access.addresses = {PeerAddress{}};
     out.name = fmt::format("unix socket, process {}, user {}", who.pid, who.uid);
     return out;
   }
@@ -62,6 +81,9 @@ PeerFacts peer_of(StreamSocket& socket, uint32_t number) {
   std::memcpy(endpoint.data(), &address, std::min<size_t>(bytes, endpoint.capacity()));
   endpoint.resize(std::min<size_t>(bytes, endpoint.capacity()));
   out.name = fmt::format("{} port {}", endpoint.address().to_string(), endpoint.port());
+  if (const auto known = parse_peer_address(endpoint.address().to_string())) {
+    out.access.addresses = {*known};
+  }
   return out;
 }
 
@@ -72,14 +94,17 @@ class CollectorServer::Sockets {
   Sockets(CollectorCore& core, CollectorOptions options, CollectorLog log)
       : core_(core), options_(std::move(options)), log_(std::move(log)) {}
   ~Sockets() {
+    if (reader_.joinable()) reader_.join();
     core_.when_fetched(nullptr);
     links_.clear();
+    agents_.reset();
     if (bound_path_) unlink(options_.unix_path.c_str());
   }
 
   Result<void> listen();
   [[nodiscard]] uint16_t port() const { return port_; }
   [[nodiscard]] std::vector<std::string> addresses() const;
+  [[nodiscard]] std::string port_table() const;
   void run();
   void stop() {
     asio::post(io_, [this] { end("it was asked to stop"); });
@@ -94,6 +119,8 @@ class CollectorServer::Sockets {
           timer(stream.get_executor()),
           name(std::move(peer.name)),
           number(peer.asker.client),
+          asker(peer.asker),
+          access(std::move(peer.access)),
           client(sockets.core_, peer.asker, sockets.options_.limits) {}
 
     void read();
@@ -108,21 +135,34 @@ class CollectorServer::Sockets {
     std::optional<Instant> armed{};
     std::string name;
     uint32_t number;
+    AgentAsker asker;
+    AccessPeer access;
+    bool counted = false, user_counted = false;  // by the access lists
     bool reading = false, waiting_to_write = false, closed = false;
     ServedClient client;
   };
 
   [[nodiscard]] Result<void> count_descriptors();
   [[nodiscard]] Result<void> listen_everywhere();
-  [[nodiscard]] Result<void> listen_tcp(const std::string& address, bool optional);
+  [[nodiscard]] Result<void> listen_tcp(const std::string& address, uint16_t port, bool optional);
   [[nodiscard]] Result<void> listen_unix();
   template <class Acceptor>
   void accept(Acceptor& acceptor);
   void welcome(StreamSocket socket);
   void pause_accepting(const error_code& error, std::function<void()> again);
   void look_at_agents();
+  void look_at_clients(std::span<const uint32_t> numbers);
   void tell_notes();
   void end(const std::string& why);
+  void take_signal();
+  void reread();
+  void set_up(CollectorSetup setup);
+  [[nodiscard]] int32_t take_slot();
+  // 0, or the code that refuses it.
+  [[nodiscard]] int admit(AccessPeer& peer, uint8_t& denied);
+  void admit_user(Link& link, uint8_t denied);
+  void admit_again();
+  void leave(Link& link);
 
   CollectorCore& core_;
   CollectorOptions options_;
@@ -134,6 +174,14 @@ class CollectorServer::Sockets {
   std::map<uint32_t, std::shared_ptr<Link>> links_;
   std::set<uint32_t> waiting_;  // those of links_ that wait for an agent
   uint32_t last_number_ = 0;
+  std::set<int32_t> slots_;  // those in use
+  std::optional<AgentLinks> agents_;
+  AccessLists access_;
+  std::vector<PeerAddress> own_addresses_;
+  std::set<PeerAddress> violators_;  // hosts whose refusal is in the log already
+  int timeout_s_ = 0;
+  bool rereading_ = false, reread_again_ = false;
+  std::thread reader_;
   uint16_t port_ = 0;
   bool in_use_ = false;  // the port that was tried last, by somebody else
   bool bound_path_ = false, told_of_pause_ = false, told_of_limit_ = false;
@@ -167,9 +215,9 @@ Result<void> CollectorServer::Sockets::count_descriptors() {
 Result<void> CollectorServer::Sockets::listen() {
   if (auto enough = count_descriptors(); !enough) return enough;
   // First of all: clients may come once it listens, and a signal that comes then waits for run().
-  for (const int signal : {SIGTERM, SIGINT}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     error_code error;
-    signals_.add(signal, error);
+    if (signal != SIGHUP || options_.setup) signals_.add(signal, error);
   }
   if (auto fine = check_listen_addresses(options_.addresses); !fine) return fine;
   const bool any_port = options_.port == 0;
@@ -190,8 +238,19 @@ Result<void> CollectorServer::Sockets::listen_everywhere() {
   const std::vector<std::string> addresses =
       by_default ? std::vector<std::string>{"127.0.0.1", "::1"} : options_.addresses;
   for (size_t i = 0; i < addresses.size(); ++i) {
-    if (auto ok = listen_tcp(addresses[i], by_default && i > 0); !ok) return ok;
+    if (auto ok = listen_tcp(addresses[i], port_, by_default && i > 0); !ok) {
+      if (options_.needs_every_port) return ok;
+      if (!options_.listen_failure) log_(ok.error().text());
+    }
   }
+  for (const uint16_t port : options_.more_ports) {
+    for (const std::string& address : addresses) {
+      const auto ok = listen_tcp(address, port, true);
+      if (!ok && !options_.listen_failure) log_(ok.error().text());
+    }
+  }
+  if (!tcp_.empty()) port_ = tcp_.front()->local_endpoint().port();
+  if (tcp_.empty()) return fail(Error(Fault::io, "no port can be listened on"));
   return {};
 }
 
@@ -201,25 +260,47 @@ std::vector<std::string> CollectorServer::Sockets::addresses() const {
   return out;
 }
 
+std::string CollectorServer::Sockets::port_table() const {
+  std::string out =
+      "pmcd request port(s):\n  sts fd   port  family address\n  === ==== ===== ====== =======\n";
+  auto* const self = const_cast<Sockets*>(this);
+  if (unix_) {
+    out += fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", self->unix_->native_handle(), "", "unix",
+                       options_.unix_path);
+  }
+  for (const auto& acceptor : self->tcp_) {
+    const auto place = acceptor->local_endpoint();
+    out += fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", acceptor->native_handle(), place.port(),
+                       place.address().is_v6() ? "ipv6" : "inet",
+                       place.address().is_unspecified() ? "INADDR_ANY"
+                                                        : place.address().to_string());
+  }
+  return out;
+}
+
 // `optional`: a machine without IPv6 does without it.
-Result<void> CollectorServer::Sockets::listen_tcp(const std::string& address, bool optional) {
+Result<void> CollectorServer::Sockets::listen_tcp(const std::string& address, uint16_t port,
+                                                  bool optional) {
   error_code error;
   const auto ip = asio::ip::make_address(address, error);
-  if (error) return fail(listen_error(error.value(), address, port_));
+  if (error) return fail(listen_error(error.value(), address, port));
   auto acceptor = std::make_unique<tcp::acceptor>(io_);
-  const tcp::endpoint endpoint(ip, port_);
+  const tcp::endpoint endpoint(ip, port);
   acceptor->open(endpoint.protocol(), error);
   if (!error) acceptor->set_option(tcp::acceptor::reuse_address(true), error);
   if (!error && ip.is_v6()) acceptor->set_option(asio::ip::v6_only(true), error);
   if (!error) acceptor->bind(endpoint, error);
   if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
-  if (error && optional && error.value() != EADDRINUSE) {
+  if (error && optional && error.value() != EADDRINUSE && !options_.listen_failure) {
     log_(fmt::format("not listening on {}: {}", address, error.message()));
     return {};
   }
   in_use_ = error && error.value() == EADDRINUSE;
-  if (error) return fail(listen_error(error.value(), address, port_));
-  port_ = acceptor->local_endpoint().port();
+  if (error && options_.listen_failure) {
+    log_(options_.listen_failure(address, port, error.value()));
+  }
+  if (error) return fail(listen_error(error.value(), address, port));
+  if (port_ == 0) port_ = acceptor->local_endpoint().port();
   core_.state().ipv6 = core_.state().ipv6 || ip.is_v6();
   core_.state().loopback_only = core_.state().loopback_only && ip.is_loopback();
   tcp_.push_back(std::move(acceptor));
@@ -264,9 +345,18 @@ Result<void> CollectorServer::Sockets::listen_unix() {
 }
 
 void CollectorServer::Sockets::run() {
-  signals_.async_wait([this](const error_code& error, int signal) {
-    if (!error) end(signal == SIGINT ? "SIGINT came" : "SIGTERM came");
-  });
+  take_signal();
+  if (options_.setup) {
+    agents_.emplace(io_, core_,
+                    AgentSettings{.patience = {.answer = options_.agent_patience,
+                                               .greeting = options_.agent_greeting},
+                                  .restarts = options_.restart_agents},
+                    AgentLinks::Hooks{.answered = [this](auto clients) { look_at_clients(clients); },
+                                      .log = log_});
+    timeout_s_ = core_.state().timeout_s;
+    set_up(options_.setup());
+  }
+  if (options_.when_started) options_.when_started();
   for (const auto& acceptor : tcp_) accept(*acceptor);
   if (unix_) accept(*unix_);
   core_.when_fetched([this] { asio::post(io_, [this] { look_at_agents(); }); });
@@ -274,20 +364,140 @@ void CollectorServer::Sockets::run() {
 }
 
 void CollectorServer::Sockets::look_at_agents() {
-  for (const uint32_t number : std::vector(waiting_.begin(), waiting_.end())) {
-    const std::shared_ptr<Link> link = links_.at(number);
-    link->client.look_at_agents();
-    link->go_on();
-  }
+  look_at_clients(std::vector(waiting_.begin(), waiting_.end()));
   tell_notes();
 }
 
+void CollectorServer::Sockets::look_at_clients(std::span<const uint32_t> numbers) {
+  for (const uint32_t number : numbers) {
+    const auto found = links_.find(number);
+    if (found == links_.end()) continue;
+    const std::shared_ptr<Link> link = found->second;
+    link->client.look_at_agents();
+    link->go_on();
+  }
+}
+
+// ---- files
+
+void CollectorServer::Sockets::take_signal() {
+  signals_.async_wait([this](const error_code& error, int signal) {
+    if (error) return;
+    if (signal != SIGHUP) return end(signal == SIGINT ? "SIGINT came" : "SIGTERM came");
+    ++core_.state().sighups;
+    reread();
+    take_signal();
+  });
+}
+
+// Files and names of hosts may take their time, so another thread looks at them. Signals that come
+// meanwhile are one more reading.
+void CollectorServer::Sockets::reread() {
+  if (std::exchange(rereading_, true)) {
+    reread_again_ = true;
+    return;
+  }
+  if (reader_.joinable()) reader_.join();
+  reader_ = std::thread([this] {
+    auto setup = std::make_shared<CollectorSetup>(options_.setup());
+    asio::post(io_, [this, setup] {
+      set_up(std::move(*setup));
+      rereading_ = false;
+      if (std::exchange(reread_again_, false)) reread();
+    });
+  });
+}
+
+void CollectorServer::Sockets::set_up(CollectorSetup setup) {
+  for (const std::string& line : setup.log) log_(line);
+  violators_.clear();
+  if (setup.names) {
+    std::vector<NameSpaceTree::NamedLeaf> leaves;
+    for (const auto& [name, pmid] : *setup.names) leaves.push_back({.name = name, .pmid = pmid});
+    core_.set_names(leaves);
+  }
+  if (setup.config) {
+    ++core_.state().sequence;
+    for (const auto& [number, link] : links_) leave(*link);
+    access_ = std::move(setup.config->access);
+    own_addresses_ = std::move(setup.config->own_addresses);
+    core_.state().creds_required = access_.asks_who();
+    agents_->configure(setup.config->agents);
+    admit_again();
+  } else if (setup.restarts_dead) {
+    const auto restarted = agents_->restart_dead();
+    std::string line = "Restarting any deceased agents:";
+    for (const std::string& label : restarted) line += fmt::format("\n    \"{}\" agent", label);
+    if (restarted.empty()) line += "\n    (no agents required restarting)";
+    log_(line);
+  }
+  log_(agents_->table_text() + "\n" + access_.table_text());
+}
+
+// ---- access
+
+int32_t CollectorServer::Sockets::take_slot() {
+  int32_t slot = 0;
+  for (const int32_t used : slots_) {
+    if (used != slot) break;
+    ++slot;
+  }
+  slots_.insert(slot);
+  return slot;
+}
+
+int CollectorServer::Sockets::admit(AccessPeer& peer, uint8_t& denied) {
+  const bool local = !peer.addresses.empty() && is_loopback(peer.addresses.front());
+  if (local) {
+    peer.addresses.insert(peer.addresses.end(), own_addresses_.begin(), own_addresses_.end());
+  }
+  const int code = access_.admit(peer, denied);
+  if (code == pm_err::E_PERMISSION && violators_.insert(peer.addresses.front()).second) {
+    log_(fmt::format("access violation from host {}", address_text(peer.addresses.front())));
+  }
+  return code;
+}
+
+void CollectorServer::Sockets::admit_user(Link& link, uint8_t denied) {
+  uint8_t denied_to_user = 0;
+  const int code = access_.admit_user(link.access, denied_to_user);
+  link.user_counted = code == 0 && access_.asks_who();
+  link.client.restrict_to(code, denied | denied_to_user);
+}
+
+// New lists hold for those who are there, too.
+void CollectorServer::Sockets::admit_again() {
+  for (const auto& [number, link] : std::map(links_)) {
+    uint8_t denied = 0;
+    AccessPeer peer = link->access;
+    const int code = access_.admit(peer, denied);
+    link->counted = code == 0;
+    if (code == 0) {
+      admit_user(*link, denied);
+    } else {
+      link->client.restrict_to(code, kAllOperations);
+    }
+    link->go_on();
+  }
+}
+
+void CollectorServer::Sockets::leave(Link& link) {
+  if (std::exchange(link.counted, false)) access_.leave(link.access);
+  if (std::exchange(link.user_counted, false)) access_.leave_user(link.access);
+}
+
 void CollectorServer::Sockets::tell_notes() {
+  // pmcd.control.timeout may have been stored.
+  if (agents_ && core_.state().timeout_s != timeout_s_) {
+    timeout_s_ = core_.state().timeout_s;
+    agents_->be_patient(std::chrono::seconds(timeout_s_));
+  }
   for (const std::string& note : core_.take_notes()) log_(note);
 }
 
 void CollectorServer::Sockets::end(const std::string& why) {
   log_(fmt::format("stops: {}; {} clients are connected", why, links_.size()));
+  if (agents_) agents_->stop();
   error_code ignored;
   for (const auto& acceptor : tcp_) acceptor->close(ignored);
   if (unix_) unix_->close(ignored);
@@ -342,13 +552,23 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
     return;
   }
   told_of_limit_ = false;
+  uint8_t denied = 0;
+  if (const int code = admit(peer.access, denied); code != 0) {
+    ByteWriter refusal;
+    refuse_client(code, refusal);
+    socket.write_some(asio::buffer(refusal.written().data(), refusal.size()), error);
+    return;
+  }
   if (!peer.asker.user_id) {
     socket.set_option(tcp::no_delay(true), error);
     socket.set_option(asio::socket_base::keep_alive(true), error);
   }
   const uint32_t number = ++last_number_;
+  peer.asker.slot = take_slot();
   const auto link = std::make_shared<Link>(*this, std::move(socket), std::move(peer));
   links_.emplace(number, link);
+  link->counted = true;
+  admit_user(*link, denied);
   link->go_on();
 }
 
@@ -431,6 +651,9 @@ void CollectorServer::Sockets::Link::close() {
   error_code ignored;
   stream.close(ignored);
   timer.cancel();
+  owner.leave(*this);
+  client.left();
+  owner.slots_.erase(asker.slot);
   owner.waiting_.erase(number);
   owner.links_.erase(number);  // handlers may still refer to this
 }
@@ -443,6 +666,7 @@ CollectorServer::~CollectorServer() = default;
 Result<void> CollectorServer::listen() { return sockets_->listen(); }
 uint16_t CollectorServer::port() const { return sockets_->port(); }
 std::vector<std::string> CollectorServer::addresses() const { return sockets_->addresses(); }
+std::string CollectorServer::port_table() const { return sockets_->port_table(); }
 void CollectorServer::run() { sockets_->run(); }
 void CollectorServer::stop() { sockets_->stop(); }
 

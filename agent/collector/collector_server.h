@@ -18,22 +18,45 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/collector/collector_config.h"
 #include "agent/collector/served_client.h"
 
 namespace pmjit {
 
 inline constexpr uint16_t kCollectorPort = 44'321;
 
+// A line of the log, without its time. One that begins with "Info: ", "Warning: " or "Error: " is a
+// notice, as pmcd has them.
+using CollectorLog = std::function<void(std::string_view line)>;
+
+// What files say of agents, names and access.
+struct CollectorSetup {
+  struct OwnedLeaf {
+    std::string name;
+    PmId pmid;
+  };
+  std::optional<CollectorConfig> config{};        // none: as it was
+  std::optional<std::vector<OwnedLeaf>> names{};  // the same
+  std::vector<std::string> log{};
+  bool restarts_dead = false;  // agents that have ended, where the configuration is as it was
+};
+
 struct CollectorOptions {
   uint16_t port = kCollectorPort;      // 0: one that is free
+  std::vector<uint16_t> more_ports{};  // besides
+  bool needs_every_port = true;        // false: one of them is enough, the others are in the log
   std::vector<std::string> addresses;  // numeric; none: the loopback ones
   std::string unix_path;               // of a socket, besides; empty: none
   uint32_t clients_max = limits::kCollectorClientsMax;
   ClientLimits limits{};
+  // Reads the files, now and at each SIGHUP, by another thread; null: there are none.
+  std::function<CollectorSetup()> setup{};
+  std::chrono::milliseconds agent_patience{5'000}, agent_greeting{3'000};  // 0: for ever
+  bool restart_agents = true;
+  // What the log says of a place that cannot be listened on; null: what listen() fails with.
+  std::function<std::string(const std::string& address, uint16_t port, int error)> listen_failure{};
+  std::function<void()> when_started{};  // agents have been started, and clients are served now
 };
-
-// A line of the log, without its time.
-using CollectorLog = std::function<void(std::string_view line)>;
 
 class CollectorServer {
  public:
@@ -45,6 +68,8 @@ class CollectorServer {
   [[nodiscard]] uint16_t port() const;  // after listen()
   // The addresses that it listens on; after listen().
   [[nodiscard]] std::vector<std::string> addresses() const;
+  // The same as pmcd's log has them, a line each, with heads.
+  [[nodiscard]] std::string port_table() const;
   void run();
   void stop();  // from any thread; clients are closed
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <utility>
 
@@ -47,11 +48,23 @@ CollectorSession::CollectorSession(CollectorCore& core, AgentAsker asker)
   core_->client_came(asker_.client);
 }
 
-CollectorSession::~CollectorSession() { core_->client_went(asker_.client); }
+CollectorSession::~CollectorSession() { left(); }
+
+void CollectorSession::left() {
+  if (!std::exchange(has_left_, true)) core_->client_went(asker_);
+}
+
+bool CollectorSession::refuse_with(int code, ByteWriter& out) {
+  refusal_ = code;
+  if (code == 0 || state_ != SessionState::ready) return false;
+  send_error(code, out);
+  return true;
+}
 
 void CollectorSession::greet(ByteWriter& out) {
-  send(wire::ErrorMessage{.code = 0, .hello = wire::HelloWord{.features = wire::kPlainFeatures}},
-       out);
+  wire::FeatureSet features = wire::kPlainFeatures;
+  if (core_->state().creds_required) features = features.with(Feature::creds_required);
+  send(wire::ErrorMessage{.code = 0, .hello = wire::HelloWord{.features = features}}, out);
 }
 
 void CollectorSession::send(wire::PduBody body, ByteWriter& out) {
@@ -95,11 +108,20 @@ Result<void> CollectorSession::take_creds(const wire::CredsMessage& creds, ByteW
                       fmt::format("it asks for {}", wire::features_text(version->wishes)))
                     .help("this collector offers neither TLS, authentication nor containers"));
   }
+  if (refusal_ != 0) {
+    send_error(refusal_, out);
+    return fail(Fault::usage, "it may not connect: users have to be known and allowed");
+  }
+  if (state_ != SessionState::ready) core_->client_is_known(asker_);
   state_ = SessionState::ready;
   return {};
 }
 
 void CollectorSession::dispatch(const wire::PduBody& body, ByteWriter& out) {
+  const bool is_store = std::holds_alternative<wire::ResultMessage>(body);
+  if ((denied_ & (is_store ? kStoreOperation : kFetchOperation)) != 0) {
+    return send_error(pm_err::E_PERMISSION, out);
+  }
   std::visit(
       [&]<class Message>(const Message& message) {
         if constexpr (std::is_same_v<Message, wire::FetchRequest>) {
@@ -107,7 +129,7 @@ void CollectorSession::dispatch(const wire::PduBody& body, ByteWriter& out) {
         } else if constexpr (std::is_same_v<Message, wire::HighresFetchRequest>) {
           answer_fetch(message, true, out);
         } else if constexpr (std::is_same_v<Message, wire::ResultMessage>) {
-          send_error(core_->store(message.sets, asker_), out);
+          answer_store(message, out);
         } else if constexpr (requires { answer(message, out); }) {
           answer(message, out);
         } else {
@@ -122,25 +144,58 @@ void CollectorSession::answer(const wire::ProfileMessage& profile, ByteWriter& o
   const bool fits =
       profiles_.contains(profile.context) || profiles_.size() < limits::kClientContextsMax;
   if (!fits) return send_error(-EAGAIN, out);
-  wire::ProfileMessage& kept = profiles_[profile.context];
-  kept = profile;
-  for (wire::DomainProfile& domain : kept.domains) std::ranges::sort(domain.instances);
+  KeptProfile& kept = profiles_[profile.context];
+  const auto sent = std::make_shared<SentProfile>();
+  wire::encode({.from = asker_.slot, .body = profile}, sent->pdu);
+  kept = {.message = profile, .sent = sent};
+  for (wire::DomainProfile& domain : kept.message.domains) std::ranges::sort(domain.instances);
 }
 
 void CollectorSession::answer_fetch(const wire::FetchRequest& request, bool highres,
                                     ByteWriter& out) {
   const auto profile = profiles_.find(request.context);
   if (profile == profiles_.end()) return send_error(pm_err::E_NOPROFILE, out);
+  const auto calls = core_->ask_remotes(fetch_of(request, highres));
   const auto patience = core_->begin_fetch(fetch_of(request, highres));
-  if (!patience) return core_->fetch(fetch_of(request, highres), out);
-  held_ = {.request = request, .highres = highres, .until = core_->clock().now() + *patience};
+  if (calls.empty() && !patience) return core_->fetch(fetch_of(request, highres), calls, out);
+  HeldRequest held;
+  for (const auto& [domain, call] : calls) held.calls.push_back(call);
+  if (patience) held.until = core_->clock().now() + *patience;
+  held.finish = [this, calls, request, highres](ByteWriter& answer) {
+    core_->fetch(fetch_of(request, highres), calls, answer);
+  };
+  hold(std::move(held), out);
 }
 
 CollectorFetch CollectorSession::fetch_of(const wire::FetchRequest& request, bool highres) const {
   return {.pmids = request.pmids,
+          .context = request.context,
           .profile = &profiles_.at(request.context),
           .asker = asker_,
           .highres = highres};
+}
+
+void CollectorSession::answer_store(const wire::ResultMessage& request, ByteWriter& out) {
+  const FetchCalls calls = core_->ask_to_store(request.sets, asker_);
+  const auto here = core_->store_here(request.sets, asker_);
+  HeldRequest held;
+  for (const auto& [domain, call] : calls) held.calls.push_back(call);
+  held.finish = [this, calls, here](ByteWriter& answer) {
+    send_error(core_->store_code(here, calls), answer);
+  };
+  hold(std::move(held), out);
+}
+
+// ---- waiting
+
+bool CollectorSession::over(const HeldRequest& request) const {
+  if (!std::ranges::all_of(request.calls, &AgentCall::done)) return false;
+  return !request.until || !core_->fetches(asker_) || core_->clock().now() >= *request.until;
+}
+
+void CollectorSession::hold(HeldRequest request, ByteWriter& out) {
+  if (over(request)) return request.finish(out);
+  held_ = std::move(request);
 }
 
 std::optional<Instant> CollectorSession::waits_until() const {
@@ -149,29 +204,79 @@ std::optional<Instant> CollectorSession::waits_until() const {
 }
 
 void CollectorSession::go_on(ByteWriter& out) {
-  if (!held_ || (core_->fetches(asker_) && core_->clock().now() < held_->until)) return;
-  const HeldFetch held = *std::exchange(held_, std::nullopt);
-  core_->fetch(fetch_of(held.request, held.highres), out);
+  if (!held_ || !over(*held_)) return;
+  const HeldRequest held = *std::exchange(held_, std::nullopt);
+  held.finish(out);
 }
 
+AgentCallPtr CollectorSession::ask(RemoteAgent& agent, wire::PduBody request,
+                                   wire::PduType wanted) {
+  return agent.ask({.client = asker_.client,
+                    .slot = asker_.slot,
+                    .request = std::move(request),
+                    .wanted = wanted});
+}
+
+void CollectorSession::answer_with(AgentCall& call, ByteWriter& out) {
+  if (call.code < 0) return send_error(call.code, out);
+  send(std::move(call.answer.body), out);
+}
+
+void CollectorSession::forward(RemoteAgent& agent, wire::PduBody request, wire::PduType wanted,
+                               ByteWriter& out) {
+  const AgentCallPtr call = ask(agent, std::move(request), wanted);
+  hold({.calls = {call}, .finish = [this, call](ByteWriter& answer) { answer_with(*call, answer); }},
+       out);
+}
+
+template <class Request>
+bool CollectorSession::forwarded(uint32_t domain, const Request& request, wire::PduType wanted,
+                                 ByteWriter& out) {
+  RemoteAgent* const agent = core_->remote_of(domain);
+  if (agent == nullptr) return false;
+  forward(*agent, request, wanted, out);
+  return true;
+}
+
+// ---- metadata
+
 void CollectorSession::answer(const wire::DescRequest& request, ByteWriter& out) {
+  if (forwarded(domain_of(request.pmid), request, wire::PduType::desc, out)) return;
   const auto desc = core_->describe(request.pmid);
   if (!desc) return send_error(desc.error(), out);
   send(wire::DescMessage{.desc = *desc}, out);
 }
 
 void CollectorSession::answer(const wire::DescsRequest& request, ByteWriter& out) {
-  wire::DescsMessage reply;
+  // One that is not known has a null identifier and zeros.
+  const Desc unknown{.indom = 0, .semantics = Semantics{}};
+  HeldRequest held;
+  std::vector<std::pair<AgentCallPtr, OrPmError<Desc>>> all;
   for (const PmId pmid : request.pmids) {
-    const auto desc = core_->describe(pmid);
-    if (!desc && request.pmids.size() == 1) return send_error(desc.error(), out);
-    // One that is not known has a null identifier and zeros.
-    reply.descs.push_back(desc.value_or(Desc{.indom = 0, .semantics = Semantics{}}));
+    RemoteAgent* const agent = core_->remote_of(domain_of(pmid));
+    if (agent == nullptr) {
+      all.emplace_back(nullptr, core_->describe(pmid));
+      continue;
+    }
+    held.calls.push_back(ask(*agent, wire::DescRequest{.pmid = pmid}, wire::PduType::desc));
+    all.emplace_back(held.calls.back(), pm_fail(pm_err::E_PMID));
   }
-  send(std::move(reply), out);
+  held.finish = [this, all = std::move(all), unknown](ByteWriter& answer) {
+    wire::DescsMessage reply;
+    for (const auto& [call, here] : all) {
+      OrPmError<Desc> desc = here;
+      if (call && call->code < 0) desc = pm_fail(call->code);
+      if (call && call->code == 0) desc = std::get<wire::DescMessage>(call->answer.body).desc;
+      if (!desc && all.size() == 1) return send_error(desc.error(), answer);
+      reply.descs.push_back(desc.value_or(unknown));
+    }
+    send(std::move(reply), answer);
+  };
+  hold(std::move(held), out);
 }
 
 void CollectorSession::answer(const wire::InstanceRequest& request, ByteWriter& out) {
+  if (forwarded(domain_of(request.indom), request, wire::PduType::instance, out)) return;
   const auto instances = core_->instances(request.indom, asker_);
   if (!instances) return send_error(instances.error(), out);
   wire::InstanceMessage reply{.indom = request.indom};
@@ -192,33 +297,80 @@ void CollectorSession::answer(const wire::InstanceRequest& request, ByteWriter& 
 }
 
 void CollectorSession::answer(const wire::TextRequest& request, ByteWriter& out) {
+  const bool of_something = (request.kind & 0xC) != 0;  // a metric, or a domain
+  RemoteAgent* const agent = of_something ? core_->remote_of(domain_of(request.ident)) : nullptr;
+  if (agent != nullptr) {
+    const AgentCallPtr call = ask(*agent, request, wire::PduType::text);
+    return hold({.calls = {call},
+                 .finish =
+                     [this, call, ident = request.ident](ByteWriter& answer) {
+                       if (call->code == 0) {
+                         std::get<wire::TextMessage>(call->answer.body).ident = ident;
+                       }
+                       answer_with(*call, answer);
+                     }},
+                out);
+  }
   const auto text = core_->text(request);
   if (!text) return send_error(text.error(), out);
   send(wire::TextMessage{.ident = request.ident, .text = *text}, out);
 }
 
+// ---- names
+
 void CollectorSession::answer(const wire::NamesMessage& request, ByteWriter& out) {
   if (request.names.empty()) return send_error(pm_err::E_TOOSMALL, out);
-  wire::IdsMessage reply;
-  for (const wire::NameAndStatus& name : request.names) {
-    const auto pmid = core_->names().lookup(name.name.substr(0, name.name.find('\0')));
-    if (!pmid && request.names.size() == 1) return send_error(pmid.error(), out);
-    reply.pmids.push_back(pmid.value_or(kNullId));
-    if (pmid) ++reply.resolved;
+  HeldRequest held;
+  std::vector<std::pair<AgentCallPtr, OrPmError<PmId>>> all;
+  for (const wire::NameAndStatus& one : request.names) {
+    const std::string_view name = one.name.substr(0, one.name.find('\0'));
+    const auto dynamic = core_->names().dynamic_domain(name);
+    RemoteAgent* const agent = dynamic ? core_->remote_of(*dynamic) : nullptr;
+    if (agent == nullptr) {
+      const auto known = core_->names().lookup(name);
+      all.emplace_back(nullptr, dynamic ? pm_fail(pm_err::E_NOAGENT) : known);
+      continue;
+    }
+    held.calls.push_back(
+        ask(*agent, wire::NamesMessage{.names = {{.name = name}}}, wire::PduType::ids));
+    all.emplace_back(held.calls.back(), pm_fail(pm_err::E_NAME));
   }
-  send(std::move(reply), out);
+  held.finish = [this, all = std::move(all)](ByteWriter& answer) {
+    wire::IdsMessage reply;
+    for (const auto& [call, here] : all) {
+      OrPmError<PmId> pmid = here;
+      if (call && call->code < 0) pmid = pm_fail(call->code);
+      if (call && call->code == 0) {
+        const auto& pmids = std::get<wire::IdsMessage>(call->answer.body).pmids;
+        pmid = pmids.size() == 1 ? OrPmError<PmId>(pmids.front()) : pm_fail(pm_err::E_NAME);
+      }
+      if (!pmid && all.size() == 1) return send_error(pmid.error(), answer);
+      reply.pmids.push_back(pmid.value_or(kNullId));
+      if (pmid) ++reply.resolved;
+    }
+    send(std::move(reply), answer);
+  };
+  hold(std::move(held), out);
 }
 
 void CollectorSession::answer(const wire::IdsMessage& request, ByteWriter& out) {
   if (request.pmids.size() != 1) return send_error(pm_err::E_IPC, out);
-  const auto names = core_->names_of(request.pmids.front());
-  if (!names) return send_error(names.error(), out);
+  const PmId pmid = request.pmids.front();
+  const auto names = core_->names_of(pmid);
+  if (!names) {
+    if (forwarded(domain_of(pmid), request, wire::PduType::names, out)) return;
+    return send_error(names.error(), out);
+  }
   wire::NamesMessage reply;
   for (const std::string_view name : *names) reply.names.push_back({.name = name});
   send(std::move(reply), out);
 }
 
 void CollectorSession::answer(const wire::ChildRequest& request, ByteWriter& out) {
+  if (const auto dynamic = core_->names().dynamic_domain(request.name)) {
+    if (forwarded(*dynamic, request, wire::PduType::names, out)) return;
+    return send_error(pm_err::E_NOAGENT, out);
+  }
   const auto children = core_->names().children(request.name);
   if (!children) return send_error(children.error(), out);
   wire::NamesMessage reply{.with_status = request.subtype != 0};
@@ -228,20 +380,57 @@ void CollectorSession::answer(const wire::ChildRequest& request, ByteWriter& out
   send(std::move(reply), out);
 }
 
+// Roots of dynamic subtrees stand for what their agents say; those of agents that fail are left out.
 void CollectorSession::answer(const wire::TraverseRequest& request, ByteWriter& out) {
-  const auto leaves = core_->names().leaves(request.name);
+  if (const auto dynamic = core_->names().dynamic_domain(request.name)) {
+    if (forwarded(*dynamic, request, wire::PduType::names, out)) return;
+    return send_error(pm_err::E_NOAGENT, out);
+  }
+  const auto leaves = core_->names().named_leaves(request.name);
   if (!leaves) return send_error(leaves.error(), out);
-  wire::NamesMessage reply;
-  for (const std::string_view name : *leaves) reply.names.push_back({.name = name});
-  send(std::move(reply), out);
+  HeldRequest held;
+  std::vector<std::pair<std::string, AgentCallPtr>> all;
+  for (const auto& [name, pmid] : *leaves) {
+    AgentCallPtr call;
+    if (is_dynamic_root(pmid)) {
+      RemoteAgent* const agent = core_->remote_of(*core_->names().dynamic_domain(name));
+      if (agent == nullptr) continue;
+      call = ask(*agent, wire::TraverseRequest{.subtype = request.subtype, .name = name},
+                 wire::PduType::names);
+      held.calls.push_back(call);
+    }
+    all.emplace_back(name, call);
+  }
+  held.finish = [this, all = std::move(all)](ByteWriter& answer) {
+    wire::NamesMessage reply;
+    for (const auto& [name, call] : all) {
+      if (!call) {
+        reply.names.push_back({.name = name});
+      } else if (call->code == pm_err::E_AGAIN) {
+        return send_error(call->code, answer);
+      } else if (call->code == 0) {
+        const auto& names = std::get<wire::NamesMessage>(call->answer.body).names;
+        for (const auto& one : names) reply.names.push_back({.name = one.name});
+      }
+    }
+    send(std::move(reply), answer);
+  };
+  hold(std::move(held), out);
 }
 
 void CollectorSession::answer(const wire::LabelRequest& request, ByteWriter& out) {
+  const bool of_domain = request.type == static_cast<uint32_t>(AgentLabelLevel::domain);
+  const bool of_context = request.type == static_cast<uint32_t>(AgentLabelLevel::context);
+  const uint32_t of = of_domain ? request.ident : domain_of(request.ident);
+  if (!of_context && std::has_single_bit(request.type) &&
+      request.type <= static_cast<uint32_t>(AgentLabelLevel::instances) &&
+      forwarded(of, request, wire::PduType::label, out)) {
+    return;
+  }
   LabelSheets sheets;
   const int code = core_->labels(request, asker_, sheets);
   if (code < 0) return send_error(code, out);
   // Those of the context are nobody's.
-  const bool of_context = request.type == static_cast<uint32_t>(AgentLabelLevel::context);
   send(wire::LabelMessage{.ident = of_context ? kNullId : request.ident,
                           .type = request.type,
                           .sets = sheets.take_sets()},

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 
+#include "agent/collector/access_lists.h"
 #include "agent/collector/collector_core.h"
 #include "runtime/base/result.h"
 
@@ -28,12 +29,18 @@ class CollectorSession {
   void greet(ByteWriter& out);
   // Answers one whole PDU. An error: the connection ends once `out` is sent.
   [[nodiscard]] Result<void> take(Bytes pdu, ByteWriter& out);
-  // A fetch waits for agents: nothing may be taken until go_on() has answered it, which does so
+  // A request waits for agents: nothing may be taken until go_on() has answered it, which does so
   // when they have answered or waits_until() is over.
   [[nodiscard]] bool waits() const { return held_.has_value(); }
   [[nodiscard]] std::optional<Instant> waits_until() const;
   void go_on(ByteWriter& out);
   [[nodiscard]] bool ready() const { return state_ == SessionState::ready; }
+  // Operations that it may not do (access_lists.h).
+  void deny(uint8_t operations) { denied_ = operations; }
+  // It is refused with that code when it has sent CREDS; true: it has, and it was.
+  [[nodiscard]] bool refuse_with(int code, ByteWriter& out);
+  // The client has gone: whatever is said of it by the collector ends now.
+  void left();
 
  private:
   enum class SessionState : uint8_t { new_client, unknown_version, ready };
@@ -43,6 +50,7 @@ class CollectorSession {
   void answer(const wire::ProfileMessage& profile, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
   [[nodiscard]] CollectorFetch fetch_of(const wire::FetchRequest& request, bool highres) const;
+  void answer_store(const wire::ResultMessage& request, ByteWriter& out);
   void answer(const wire::DescRequest& request, ByteWriter& out);
   void answer(const wire::DescsRequest& request, ByteWriter& out);
   void answer(const wire::InstanceRequest& request, ByteWriter& out);
@@ -52,19 +60,35 @@ class CollectorSession {
   void answer(const wire::ChildRequest& request, ByteWriter& out);
   void answer(const wire::TraverseRequest& request, ByteWriter& out);
   void answer(const wire::LabelRequest& request, ByteWriter& out);
+
+  // A request that waits for agents, and what answers it when they have answered.
+  struct HeldRequest {
+    std::vector<AgentCallPtr> calls{};
+    std::function<void(ByteWriter&)> finish{};
+    std::optional<Instant> until{};  // agents of ours with threads of their own, too
+  };
+  // Answers at once where nobody has to be waited for.
+  void hold(HeldRequest request, ByteWriter& out);
+  [[nodiscard]] bool over(const HeldRequest& request) const;
+  [[nodiscard]] AgentCallPtr ask(RemoteAgent& agent, wire::PduBody request, wire::PduType wanted);
+  // One agent answers, and its answer is the client's.
+  void forward(RemoteAgent& agent, wire::PduBody request, wire::PduType wanted, ByteWriter& out);
+  // False: that agent is in the process, or there is none.
+  template <class Request>
+  [[nodiscard]] bool forwarded(uint32_t domain, const Request& request, wire::PduType wanted,
+                               ByteWriter& out);
+  void answer_with(AgentCall& call, ByteWriter& out);
   void send(wire::PduBody body, ByteWriter& out);
   void send_error(int code, ByteWriter& out);
 
   CollectorCore* core_;
   AgentAsker asker_;
   SessionState state_ = SessionState::new_client;
-  std::map<int32_t, wire::ProfileMessage> profiles_;  // by context
-  struct HeldFetch {
-    wire::FetchRequest request;
-    bool highres;
-    Instant until;
-  };
-  std::optional<HeldFetch> held_;
+  std::map<int32_t, KeptProfile> profiles_;  // by context
+  std::optional<HeldRequest> held_;
+  uint8_t denied_ = 0;  // operations
+  int refusal_ = 0;
+  bool has_left_ = false;
 };
 
 // What a client is greeted with that cannot be served; it is closed then. `code`: a PM_ERR_*.

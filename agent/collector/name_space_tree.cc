@@ -27,6 +27,7 @@ bool NameSpaceTree::add(std::string_view name, PmId pmid) {
     begin = end + 1;
   }
   nodes_[at].pmid = pmid;
+  has_dynamic_ = has_dynamic_ || is_dynamic_root(pmid);
   by_pmid_.emplace(pmid, at);
   return true;
 }
@@ -52,22 +53,44 @@ OrPmError<std::vector<NameSpaceTree::ChildName>> NameSpaceTree::children(
   if (found == by_name_.end()) return pm_fail(pm_err::E_NAME);
   std::vector<ChildName> out;
   for (const size_t below : nodes_[found->second].below) {
-    out.push_back({.name = nodes_[below].part, .leaf = nodes_[below].leaf()});
+    const bool leaf = nodes_[below].leaf() && !is_dynamic_root(nodes_[below].pmid);
+    out.push_back({.name = nodes_[below].part, .leaf = leaf});
   }
   return out;
 }
 
 OrPmError<std::vector<std::string_view>> NameSpaceTree::leaves(std::string_view name) const {
+  const auto leaves = named_leaves(name);
+  if (!leaves) return pm_fail(leaves.error());
+  std::vector<std::string_view> out;
+  for (const NamedLeaf& leaf : *leaves) out.push_back(leaf.name);
+  return out;
+}
+
+OrPmError<std::vector<NameSpaceTree::NamedLeaf>> NameSpaceTree::named_leaves(
+    std::string_view name) const {
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return pm_fail(pm_err::E_NAME);
-  std::vector<std::string_view> out;
+  std::vector<NamedLeaf> out;
   collect(found->second, out);
   return out;
 }
 
-// Names have as many parts as their bytes allow, but they are ours: the tables of the agents.
-void NameSpaceTree::collect(size_t node, std::vector<std::string_view>& out) const {
-  if (nodes_[node].leaf()) out.push_back(nodes_[node].full);
+std::optional<uint32_t> NameSpaceTree::dynamic_domain(std::string_view name) const {
+  if (!has_dynamic_) return {};
+  for (size_t end = 0; end < name.size();) {
+    end = std::min(name.find('.', end + 1), name.size());
+    const auto found = by_name_.find(name.substr(0, end));
+    if (found == by_name_.end()) return {};
+    const PmId pmid = nodes_[found->second].pmid;
+    if (is_dynamic_root(pmid)) return pmid >> 10 & 0xFFF;
+  }
+  return {};
+}
+
+// Names have as many parts as their bytes allow; a file of them bounds its nesting.
+void NameSpaceTree::collect(size_t node, std::vector<NamedLeaf>& out) const {
+  if (nodes_[node].leaf()) out.push_back({.name = nodes_[node].full, .pmid = nodes_[node].pmid});
   for (const size_t below : nodes_[node].below) collect(below, out);
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,12 @@
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
+
+// What names the root of a dynamic subtree, whose agent knows the names below: 511.DOMAIN.0.
+inline constexpr uint32_t kDynamicDomain = 511;
+[[nodiscard]] constexpr bool is_dynamic_root(PmId pmid) {
+  return pmid != kNullId && pmid >> 22 == kDynamicDomain;
+}
 
 class NameSpaceTree {
  public:
@@ -40,6 +47,14 @@ class NameSpaceTree {
   [[nodiscard]] OrPmError<std::vector<ChildName>> children(std::string_view name) const;
   // Full names of the leaves below; of a leaf its own.
   [[nodiscard]] OrPmError<std::vector<std::string_view>> leaves(std::string_view name) const;
+  struct NamedLeaf {
+    std::string_view name;
+    PmId pmid;
+  };
+  // The same, with what they name.
+  [[nodiscard]] OrPmError<std::vector<NamedLeaf>> named_leaves(std::string_view name) const;
+  // Of a name that is the root of a dynamic subtree, or stands below one: whose it is.
+  [[nodiscard]] std::optional<uint32_t> dynamic_domain(std::string_view name) const;
   [[nodiscard]] size_t size() const { return by_pmid_.size(); }
 
  private:
@@ -53,11 +68,12 @@ class NameSpaceTree {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  void collect(size_t node, std::vector<std::string_view>& out) const;
+  void collect(size_t node, std::vector<NamedLeaf>& out) const;
 
   std::vector<NameNode> nodes_;  // the first is the root
   std::unordered_map<std::string, size_t, TextHash, std::equal_to<>> by_name_;
   std::unordered_multimap<PmId, size_t> by_pmid_;
+  bool has_dynamic_ = false;
 };
 
 }  // namespace pmjit

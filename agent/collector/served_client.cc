@@ -116,6 +116,11 @@ void ServedClient::look_at_time() {
   close(what, false);
 }
 
+void ServedClient::restrict_to(int code, uint8_t denied) {
+  session_.deny(denied);
+  if (session_.refuse_with(code, unsent_)) close("it may not connect", true);
+}
+
 void ServedClient::check_budget() {
   const size_t waiting = unsent_.size() - sent_;
   if (waiting <= limits_.unread_bytes_max) return;

@@ -58,6 +58,12 @@ class ServedClient {
   // An agent has answered somebody.
   void look_at_agents();
 
+  // What access control says of it: a code that refuses it once it has sent its CREDS, or at once if
+  // it has; and operations that it may not do.
+  void restrict_to(int code, uint8_t denied);
+  // The connection has ended, though this may go on for a while.
+  void left() { session_.left(); }
+
   // The connection is to end: `why` is for the log, empty if the client just went.
   struct Closing {
     std::string why;

@@ -61,7 +61,8 @@ struct AgentInstance {
 // Which client asks, and who it is as far as the system vouches for it: a peer of a unix socket.
 struct AgentAsker {
   uint32_t client = 0;  // number of its connection, from 1
-  std::optional<uint32_t> user_id{}, group_id{};
+  std::optional<uint32_t> user_id{}, group_id{}, process_id{};
+  int32_t slot = 0;  // what agents of other processes know it by; small, used again
 };
 
 // A value that a client wants to store. `type` is what came with it, PM_TYPE_*; 32-bit numbers that

@@ -35,6 +35,10 @@ struct CollectorAgentFacts {
   uint32_t domain = 0;
   std::string name;
   bool ready = true;  // false: it does not answer
+  int type = 0;       // 0 in the process, 2 over a socket, 4 over a pipe
+  int status = 0;     // 1 not ready; of a process that has ended why, its exit and its signal
+  bool connected = true;
+  bool fenced = false;  // by a client: nothing is asked of it
 };
 
 struct CollectorState {
@@ -43,7 +47,10 @@ struct CollectorState {
   std::map<uint32_t, CollectorClientFacts> clients{};  // by number of the connection
   PduCounts in{}, out{};
   bool unix_sockets = false, loopback_only = true, ipv6 = false;
-  int timeout_s = 0;  // until a PDU that has begun must be there
+  int timeout_s = 0;  // until a PDU that has begun must be there, and an agent's answer
+  uint32_t sighups = 0, sequence = 1;
+  std::string host_name{};  // by an option; empty: as the machine says
+  bool creds_required = false;
 };
 
 }  // namespace pmjit

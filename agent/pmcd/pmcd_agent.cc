@@ -101,8 +101,9 @@ void version(const PmcdView& view, AgentValues& out) {
 }
 void build(const PmcdView& view, AgentValues& out) { out.add_text(kSingular, view.state.build); }
 void services(const PmcdView&, AgentValues& out) { out.add_text(kSingular, "pmcd"); }
-void host_name(const PmcdView&, AgentValues& out) {
-  out.add_text(kSingular, collector_host_name());
+void host_name(const PmcdView& view, AgentValues& out) {
+  const std::string& given = view.state.host_name;
+  out.add_text(kSingular, given.empty() ? collector_host_name() : given);
 }
 void time_zone(const std::string& local_time, AgentValues& out) {
   out.add_text(kSingular, posix_time_zone(local_time));
@@ -111,15 +112,19 @@ void zone_info(const std::string& local_time, AgentValues& out) {
   out.add_text(kSingular, zone_info_name(local_time));
 }
 void agent_count(const PmcdView& view, AgentValues& out) {
-  out.add_whole(kSingular, view.state.agents.size());
+  const auto& agents = view.state.agents;
+  out.add_whole(kSingular, static_cast<uint64_t>(std::ranges::count(
+                               agents, true, &CollectorAgentFacts::connected)));
 }
 void client_count(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.clients.size());
 }
-// Agents are those that were compiled in: they are configured once, and a SIGHUP
-// ends the process.
-void sequence(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 1); }
-void sighups(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
+void sequence(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.sequence);
+}
+void sighups(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.sighups);
+}
 void time_limit(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
 }
@@ -129,6 +134,9 @@ void has_ipv6(const PmcdView& view, AgentValues& out) {
 }
 void has_unix_sockets(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.unix_sockets ? 1 : 0);
+}
+void needs_creds(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.creds_required ? 1 : 0);
 }
 void is_local(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.loopback_only ? 1 : 0);
@@ -148,20 +156,22 @@ void pdus_out(const PmcdView& view, AgentValues& out) {
 
 // ---- agents and clients
 
-template <uint64_t kFact>
+template <int (*kFact)(const CollectorAgentFacts&)>
 void of_each_agent(const PmcdView& view, AgentValues& out) {
   for (const CollectorAgentFacts& agent : view.state.agents) {
-    out.add_whole(static_cast<int32_t>(agent.domain), kFact);
+    const auto number = static_cast<uint64_t>(static_cast<int64_t>(kFact(agent)));
+    out.add_whole(static_cast<int32_t>(agent.domain), number);
   }
 }
-// All agents of ours run in the process, and nothing can fence them.
-constexpr PmcdValue agent_type = of_each_agent<0>, agent_fenced = of_each_agent<0>;
+int type_of_agent(const CollectorAgentFacts& agent) { return agent.type; }
+int fence_of_agent(const CollectorAgentFacts& agent) { return agent.fenced ? 1 : 0; }
 // 1 is "not ready".
-void agent_status(const PmcdView& view, AgentValues& out) {
-  for (const CollectorAgentFacts& agent : view.state.agents) {
-    out.add_whole(static_cast<int32_t>(agent.domain), agent.ready ? 0 : 1);
-  }
+int status_of_agent(const CollectorAgentFacts& agent) {
+  return agent.ready ? agent.status : 1;
 }
+constexpr PmcdValue agent_type = of_each_agent<type_of_agent>,
+                    agent_fenced = of_each_agent<fence_of_agent>,
+                    agent_status = of_each_agent<status_of_agent>;
 void agent_name(const PmcdView& view, AgentValues& out) {
   for (const CollectorAgentFacts& agent : view.state.agents) {
     out.add_text(static_cast<int32_t>(agent.domain), agent.name);
@@ -330,12 +340,35 @@ void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
   if (!of_files.empty()) files_->fetch(those_of_files(which), asker, of_files);
 }
 
+// A number that the super-user may set, as a unix socket vouches for it.
+int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
+                             const AgentAsker& asker) {
+  if (asker.user_id != 0u) return pm_err::E_PERMISSION;
+  const std::string_view name = kRows[which].name;
+  for (const StoredItem& item : items) {
+    if (item.type == pm_type::string) return pm_err::E_CONV;
+    const auto number = static_cast<int32_t>(item.bits);
+    if (name == "pmcd.control.timeout") {
+      if (number < 0) return pm_err::E_BADSTORE;
+      state_->timeout_s = number;
+      continue;
+    }
+    if (number != 0 && number != 1) return pm_err::E_BADSTORE;
+    const auto agent =
+        std::ranges::find(state_->agents, static_cast<uint32_t>(item.instance),
+                          &CollectorAgentFacts::domain);
+    if (agent == state_->agents.end() || agent->domain == kDomain) return pm_err::E_INST;
+    agent->fenced = number == 1;
+  }
+  return 0;
+}
+
 // What clients call themselves, one value, for themselves: as instance −1 or by their own number.
 int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
-  // pmcd has these two, for some users; here nobody may.
   const std::string_view name = kRows[which].name;
+  if (name == "pmcd.seqnum") return ++state_->sequence, 0;
   const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.agent.fenced";
-  if (of_users) return pm_err::E_PERMISSION;
+  if (of_users) return store_control(which, items, asker);
   if (kRows[which].value.of_collector != client_who) return store_refusal();
   if (items.size() != 1) return pm_err::E_BADSTORE;
   const StoredItem& item = items.front();

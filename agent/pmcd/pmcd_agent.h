@@ -6,7 +6,8 @@
 //   PmcdAgent pmcd(state);
 //   CollectorCore core(clock, {&pmcd, &linux}, state);    // which keeps `state` true
 //
-// One metric can be stored: pmcd.client.whoami, by each client for itself.
+// Each client can store pmcd.client.whoami for itself, the super-user pmcd.control.timeout and
+// pmcd.agent.fenced; a store of pmcd.seqnum counts.
 //
 // Most values are counters of the collector, which its own thread alone may read. A few are read
 // from files, which may hang with their disk. After read_files_apart() another thread reads those,
@@ -74,6 +75,9 @@ class PmcdAgent final : public Agent {
                           const AgentAsker& asker) override;
 
  private:
+  [[nodiscard]] int store_control(uint32_t which, std::span<const StoredItem> items,
+                                  const AgentAsker& asker);
+
   CollectorState* state_;
   std::vector<AgentMetric> metrics_;
   std::vector<AgentInDom> indoms_;

@@ -1,0 +1,557 @@
+#include "agent/collector/agent_links.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace pmjit {
+
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using AgentSocket = asio::generic::stream_protocol::socket;
+
+constexpr auto kLivedLong = std::chrono::minutes(1);
+constexpr std::chrono::seconds kRestartMost{60};
+// How long a program that serves a socket may take until it listens.
+constexpr auto kConnectStep = std::chrono::milliseconds(100);
+constexpr int kConnectTries = 50;
+// From the end of its channel until its exit status is asked for, and until it is killed.
+constexpr auto kExitGrace = std::chrono::milliseconds(10), kBuryStep = std::chrono::milliseconds(50);
+constexpr int kBuryTries = 20;
+
+// Of pmcd.agent.status.
+constexpr int kStatusNotReady = 1, kStatusNotStarted = 4, kStatusProtocol = 8;
+
+std::string error_text(int code) { return std::generic_category().message(code); }
+
+// Both ends close when a program starts that is not meant to have them.
+struct AgentPipe {
+  int read = -1, write = -1;
+  [[nodiscard]] int open() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+    read = ends[0], write = ends[1];
+    return 0;
+  }
+  void close_all() {
+    for (int* const end : {&read, &write}) {
+      if (*end >= 0) ::close(std::exchange(*end, -1));
+    }
+  }
+};
+
+// 0, or an errno. `in` and `out` become standard input and output; -1: nothing is read, and output
+// goes to the log.
+int spawn_agent(const std::vector<std::string>& command, int in, int out, pid_t& process) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawnattr_init(&how);
+  if (in >= 0) {
+    ::posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+  } else {
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  }
+  ::posix_spawn_file_actions_adddup2(&files, out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO);
+  ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+  sigset_t none, all;
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_setsigmask(&how, &none);
+  ::posix_spawnattr_setsigdefault(&how, &all);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const int error =
+      ::posix_spawnp(&process, arguments[0], &files, &how, arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&how);
+  return error;
+}
+
+bool is_remote(const AgentLine& line) { return line.transport != AgentTransport::dso; }
+
+int type_of(const AgentLine& line) {
+  if (line.transport == AgentTransport::dso) return 0;
+  return line.transport == AgentTransport::pipe ? 4 : 2;
+}
+
+}  // namespace
+
+struct AgentLinks::Link {
+  Link(asio::io_context& io, const Clock& clock, AgentLine of, RemoteAgent::Patience patience)
+      : line(std::move(of)),
+        agent(clock,
+              {.name = line.label, .domain = line.domain, .starts_not_ready = line.not_ready},
+              patience),
+        in(io),
+        out(io),
+        socket(io),
+        timer(io),
+        restart(io) {}
+
+  [[nodiscard]] bool by_socket() const { return line.transport != AgentTransport::pipe; }
+  [[nodiscard]] bool open() const { return by_socket() ? socket.is_open() : in.is_open(); }
+  void close() {
+    error_code ignored;
+    in.close(ignored);
+    out.close(ignored);
+    socket.close(ignored);
+    timer.cancel();
+    armed.reset();
+    ++generation;
+  }
+
+  AgentLine line;
+  RemoteAgent agent;
+  asio::posix::stream_descriptor in, out;  // of a pipe
+  AgentSocket socket;
+  asio::steady_timer timer, restart;
+  std::optional<Instant> armed{};
+  pid_t process = 0;
+  int status = kStatusNotStarted;
+  int deaths = 0;  // since it lived long
+  bool was_dropped = false, removed = false, waiting_to_write = false;
+  Instant since{};
+  uint64_t generation = 0;  // handlers of an earlier channel have nothing to say
+};
+
+AgentLinks::AgentLinks(asio::io_context& io, CollectorCore& core, AgentSettings settings,
+                       Hooks hooks)
+    : io_(io), core_(core), settings_(settings), hooks_(std::move(hooks)) {}
+
+AgentLinks::~AgentLinks() { core_.set_remotes({}, {}); }
+
+// ---- configuration
+
+void AgentLinks::configure(const std::vector<AgentLine>& lines) {
+  const std::vector<LinkPtr> before = std::exchange(links_, {});
+  std::vector<LinkPtr> fresh;
+  for (const AgentLine& line : lines) {
+    // Agents of ours are in the process.
+    if (line.transport == AgentTransport::dso && core_.has_agent_of_ours(line.domain)) continue;
+    const auto same = std::ranges::find_if(
+        before, [&](const LinkPtr& link) { return link->line.same_agent(line); });
+    if (same != before.end()) {
+      links_.push_back(*same);
+      (*same)->line.label = line.label;
+      (*same)->agent.rename(line.label);
+      continue;
+    }
+    links_.push_back(
+        std::make_shared<Link>(io_, core_.clock(), line, settings_.patience));
+    fresh.push_back(links_.back());
+  }
+  for (const LinkPtr& link : before) {
+    if (std::ranges::find(links_, link) != links_.end()) continue;
+    link->removed = true;
+    link->restart.cancel();
+    if (link->open()) {
+      link->agent.stop("unconfigured");
+      look_at(link);
+    }
+  }
+  std::vector<RemoteAgent*> remotes;
+  std::vector<CollectorAgentFacts> facts;
+  for (const AgentLine& line : lines) {
+    const auto link = std::ranges::find_if(
+        links_, [&](const LinkPtr& one) { return one->line.domain == line.domain; });
+    if (link != links_.end()) remotes.push_back(&(*link)->agent);
+    facts.push_back({.domain = line.domain, .name = line.label, .type = type_of(line)});
+  }
+  // Ours that the file does not name are there, too.
+  for (const auto& [domain, name] : core_.agents_of_ours()) {
+    if (std::ranges::find(facts, domain, &CollectorAgentFacts::domain) == facts.end()) {
+      facts.push_back({.domain = domain, .name = name});
+    }
+  }
+  core_.set_remotes(std::move(remotes), std::move(facts));
+  for (const LinkPtr& link : fresh) start(link);
+  tell_facts();
+}
+
+std::vector<std::string> AgentLinks::restart_dead() {
+  std::vector<std::string> out;
+  for (const LinkPtr& link : links_) {
+    const auto state = link->agent.state();
+    if (state != RemoteAgent::State::failed && state != RemoteAgent::State::stopped) continue;
+    out.push_back(link->line.label);
+    link->restart.cancel();
+    start(link);
+  }
+  tell_facts();
+  return out;
+}
+
+void AgentLinks::be_patient(std::chrono::milliseconds answer) {
+  settings_.patience.answer = answer;
+  for (const LinkPtr& link : links_) link->agent.be_patient(answer);
+}
+
+// ---- starting
+
+void AgentLinks::start(const LinkPtr& link) {
+  link->since = core_.clock().now();
+  link->waiting_to_write = false;
+  if (!is_remote(link->line)) {
+    link->status = kStatusNotStarted;
+    hooks_.log(fmt::format("Cannot attach {} DSO at \"{}\": agents that are libraries are not "
+                           "supported yet; write it as a pipe agent",
+                           link->line.label, link->line.path));
+    return;
+  }
+  if (link->by_socket()) {
+    start_socket(link);
+  } else {
+    start_pipe(link);
+  }
+}
+
+void AgentLinks::could_not_start(const LinkPtr& link, const std::string& why) {
+  link->status = kStatusNotStarted;
+  hooks_.log("pmcd: " + why);
+  tell_facts();
+  if (!link->removed) restart_later(link);
+}
+
+void AgentLinks::start_pipe(const LinkPtr& link) {
+  AgentPipe to, from;
+  int error = to.open();
+  if (error == 0) error = from.open();
+  if (error == 0) error = spawn_agent(link->line.command, to.read, from.write, link->process);
+  if (error != 0) {
+    to.close_all();
+    from.close_all();
+    return could_not_start(
+        link, fmt::format("error starting {}: {}", link->line.command[0], error_text(error)));
+  }
+  ::close(std::exchange(to.read, -1));
+  ::close(std::exchange(from.write, -1));
+  error_code ignored;
+  link->in.assign(from.read, ignored);
+  link->out.assign(to.write, ignored);
+  link->in.non_blocking(true, ignored);
+  link->out.non_blocking(true, ignored);
+  opened(link);
+}
+
+void AgentLinks::start_socket(const LinkPtr& link) {
+  int tries = 0;
+  if (!link->line.command.empty()) {
+    const int error = spawn_agent(link->line.command, -1, -1, link->process);
+    if (error != 0) {
+      return could_not_start(
+          link, fmt::format("error starting {}: {}", link->line.command[0], error_text(error)));
+    }
+    tries = kConnectTries;
+  }
+  connect(link, tries);
+}
+
+void AgentLinks::connect(const LinkPtr& link, int tries_left) {
+  asio::generic::stream_protocol::endpoint place;
+  const auto& line = link->line;
+  if (line.transport == AgentTransport::local) {
+    if (line.path.size() >= 108) return could_not_start(link, "the path of a socket is too long");
+    place = asio::local::stream_protocol::endpoint(line.path);
+  } else if (line.transport == AgentTransport::inet) {
+    place = tcp::endpoint(asio::ip::address_v4::loopback(), static_cast<uint16_t>(line.port));
+  } else {
+    place = tcp::endpoint(asio::ip::address_v6::loopback(), static_cast<uint16_t>(line.port));
+  }
+  link->socket.async_connect(place, [this, link, tries_left,
+                                     generation = link->generation](const error_code& error) {
+    if (stopping_ || link->removed || generation != link->generation) return;
+    if (!error) {
+      error_code ignored;
+      link->socket.non_blocking(true, ignored);
+      if (link->line.transport != AgentTransport::local) {
+        link->socket.set_option(tcp::no_delay(true), ignored);
+      }
+      return opened(link);
+    }
+    link->close();
+    if (tries_left == 0) {
+      return could_not_start(link, fmt::format("Error connecting to \"{}\" agent : {}",
+                                               link->line.label, error.message()));
+    }
+    link->timer.expires_after(kConnectStep);
+    link->timer.async_wait([this, link, tries_left](const error_code& cancelled) {
+      if (!cancelled) connect(link, tries_left - 1);
+    });
+  });
+}
+
+void AgentLinks::opened(const LinkPtr& link) {
+  link->agent.when_unsent([this, weak = std::weak_ptr<Link>(link)] {
+    if (const LinkPtr self = weak.lock()) write(self);
+  });
+  link->agent.begin();
+  arm(link);
+  read(link);
+}
+
+// ---- a channel
+
+void AgentLinks::read(const LinkPtr& link) {
+  const auto room = link->agent.room();
+  auto handler = [this, link, generation = link->generation](const error_code& error,
+                                                             size_t bytes) {
+    if (generation != link->generation) return;
+    if (error) {
+      link->agent.ended();
+    } else {
+      link->agent.received(bytes);
+    }
+    look_at(link);
+    if (link->open()) read(link);
+  };
+  if (link->by_socket()) {
+    link->socket.async_read_some(asio::buffer(room.data(), room.size()), std::move(handler));
+  } else {
+    link->in.async_read_some(asio::buffer(room.data(), room.size()), std::move(handler));
+  }
+}
+
+// As much as the agent takes now. What fails is looked at later: whoever asks is within a request.
+void AgentLinks::write(const LinkPtr& link) {
+  if (!link->agent.failure().empty()) {
+    asio::post(io_, [this, link, generation = link->generation] {
+      if (generation == link->generation) look_at(link);
+    });
+    return;
+  }
+  while (link->open() && !link->waiting_to_write && !link->agent.unsent().empty()) {
+    const Bytes unsent = link->agent.unsent();
+    const auto buffer = asio::buffer(unsent.data(), unsent.size());
+    error_code error;
+    const size_t bytes = link->by_socket() ? link->socket.write_some(buffer, error)
+                                           : link->out.write_some(buffer, error);
+    link->agent.sent(bytes);
+    if (!error) continue;
+    const auto generation = link->generation;
+    if (error == asio::error::would_block || error == asio::error::try_again) {
+      link->waiting_to_write = true;
+      auto handler = [this, link, generation](const error_code& failed) {
+        link->waiting_to_write = false;
+        if (!failed && generation == link->generation) write(link);
+      };
+      if (link->by_socket()) {
+        link->socket.async_wait(AgentSocket::wait_write, std::move(handler));
+      } else {
+        link->out.async_wait(asio::posix::stream_descriptor::wait_write, std::move(handler));
+      }
+    } else {
+      asio::post(io_, [this, link, generation, error] {
+        if (generation != link->generation) return;
+        link->agent.broken(error.value());
+        look_at(link);
+      });
+      return;
+    }
+  }
+  arm(link);
+}
+
+// After everything that an agent may have done something in.
+void AgentLinks::look_at(const LinkPtr& link) {
+  if (link->agent.take_connected()) {
+    link->status = link->agent.state() == RemoteAgent::State::ready ? 0 : kStatusNotReady;
+    core_.introduce_clients_to(link->agent);
+    if (std::exchange(link->was_dropped, false)) {
+      core_.raise(wire::kAgentAdded | wire::kAgentRestarted);
+    }
+  }
+  core_.raise(link->agent.take_changes());
+  if (!link->agent.failure().empty() && link->open()) clean_up(link);
+  tell_facts();
+  const auto answered = link->agent.take_answered();
+  if (!answered.empty()) hooks_.answered(answered);
+  arm(link);
+}
+
+void AgentLinks::arm(const LinkPtr& link) {
+  const auto deadline = link->open() ? link->agent.deadline() : std::nullopt;
+  if (deadline == link->armed) return;
+  link->armed = deadline;
+  if (!deadline) {
+    link->timer.cancel();
+    return;
+  }
+  link->timer.expires_after(
+      std::max(*deadline - core_.clock().now(), std::chrono::nanoseconds(0)));
+  link->timer.async_wait([this, link, generation = link->generation](const error_code& error) {
+    if (error || generation != link->generation) return;
+    link->armed.reset();
+    link->agent.look_at_time();
+    look_at(link);
+  });
+}
+
+// ---- ending
+
+void AgentLinks::clean_up(const LinkPtr& link) {
+  const std::string& why = link->agent.failure();
+  const int fd = link->by_socket() ? static_cast<int>(link->socket.native_handle())
+                                   : link->in.native_handle();
+  const bool at_greeting = link->agent.failed_at_greeting();
+  const bool is_failure = why == "protocol failure";
+  link->close();
+  link->status = at_greeting ? kStatusNotStarted : kStatusProtocol;
+  link->was_dropped = !at_greeting;
+  std::string line = at_greeting ? "pmcd: " + why
+                                 : fmt::format("Info: CleanupAgent ...\nCleanup \"{}\" agent (dom "
+                                               "{}): {}{}",
+                                               link->line.label, link->line.domain, why,
+                                               is_failure ? fmt::format(" for fd={}", fd) : "");
+  bury(std::exchange(link->process, 0), line, link);
+  if (!link->removed && !stopping_) restart_later(link);
+}
+
+struct AgentLinks::Burial {
+  asio::steady_timer timer;
+  std::string line;  // for the log, until it is there
+  pid_t process;
+  LinkPtr link;
+  int tries = 0;
+};
+
+// Says how a process has ended, once that is known; or that the channel is closed, after a moment.
+void AgentLinks::bury(pid_t process, const std::string& first_line, const LinkPtr& link) {
+  if (process == 0) return hooks_.log(first_line);
+  look_after(std::make_shared<Burial>(Burial{.timer = asio::steady_timer(io_, kExitGrace),
+                                             .line = first_line,
+                                             .process = process,
+                                             .link = link}));
+}
+
+void AgentLinks::look_after(const std::shared_ptr<Burial>& burial) {
+  burial->timer.async_wait([this, burial](const error_code& error) {
+    if (error) return;
+    int status = 0;
+    const bool ended = ::waitpid(burial->process, &status, WNOHANG) == burial->process;
+    if (ended && !burial->line.empty()) note_exit(*burial, status);
+    if (!burial->line.empty()) hooks_.log(std::exchange(burial->line, ""));
+    if (ended || burial->tries > kBuryTries) return;
+    if (burial->tries++ == kBuryTries) ::kill(burial->process, SIGKILL);
+    burial->timer.expires_after(kBuryStep);
+    look_after(burial);
+  });
+}
+
+void AgentLinks::note_exit(Burial& burial, int status) {
+  int bits = 0;
+  if (WIFEXITED(status)) {
+    burial.line += fmt::format(", exit({})", WEXITSTATUS(status));
+    bits = WEXITSTATUS(status) << 8;
+  }
+  if (WIFSIGNALED(status)) {
+    burial.line += fmt::format(", signal({})", WTERMSIG(status));
+    if (WCOREDUMP(status)) burial.line += ", dumped core";
+    bits = WTERMSIG(status) << 16;
+  }
+  if (!burial.link->open()) burial.link->status |= bits;  // it has not been started again
+  tell_facts();
+}
+
+void AgentLinks::restart_later(const LinkPtr& link) {
+  if (!settings_.restarts) return;
+  const bool lived_long = core_.clock().now() - link->since > kLivedLong;
+  if (lived_long) link->deaths = 0;
+  std::chrono::milliseconds delay = 2 * kExitGrace;  // its end is in the log before
+  if (!link->was_dropped) {
+    delay = kRestartMost;  // it has never been there
+  } else if (link->deaths > 0) {
+    delay = std::min(std::chrono::seconds(1 << std::min(link->deaths - 1, 6)), kRestartMost);
+  }
+  ++link->deaths;
+  link->restart.expires_after(delay);
+  link->restart.async_wait([this, link](const error_code& error) {
+    if (error || stopping_ || link->removed || link->open()) return;
+    if (is_remote(link->line)) hooks_.log("Info: Auto-restarting agents.");
+    start(link);
+    tell_facts();
+  });
+}
+
+void AgentLinks::stop() {
+  stopping_ = true;
+  std::vector<pid_t> left;
+  for (const LinkPtr& link : links_) {
+    link->restart.cancel();
+    const pid_t process = std::exchange(link->process, 0);
+    if (link->open() && !link->agent.failed_at_greeting()) {
+      hooks_.log(fmt::format("Info: CleanupAgent ...\nCleanup \"{}\" agent (dom {}): terminated",
+                             link->line.label, link->line.domain));
+    }
+    link->close();
+    if (process != 0) left.push_back(process);
+  }
+  const auto gone = [](pid_t process) { return ::waitpid(process, nullptr, WNOHANG) != 0; };
+  for (int step = 0; step < 15 && !left.empty(); ++step) {
+    std::erase_if(left, gone);
+    if (!left.empty()) std::this_thread::sleep_for(kExitGrace);
+  }
+  for (const pid_t process : left) {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+  }
+}
+
+// ---- what is said of them
+
+void AgentLinks::tell_facts() {
+  for (const LinkPtr& link : links_) {
+    CollectorAgentFacts* const facts = core_.facts_of(link->line.domain);
+    if (facts == nullptr) continue;
+    if (link->agent.state() == RemoteAgent::State::ready) link->status = 0;
+    if (link->agent.state() == RemoteAgent::State::not_ready) link->status = kStatusNotReady;
+    facts->status = link->status;
+    facts->ready = link->agent.state() != RemoteAgent::State::not_ready;
+    facts->connected = link->agent.connected();
+  }
+}
+
+std::string AgentLinks::table_text() const {
+  std::string out =
+      "\nactive agent dom   pid  in out ver protocol parameters\n"
+      "============ === ===== === === === ======== ==========\n";
+  for (const CollectorAgentFacts& facts : core_.state().agents) {
+    const auto found = std::ranges::find_if(
+        links_, [&](const LinkPtr& link) { return link->line.domain == facts.domain; });
+    if (found == links_.end()) {
+      out += fmt::format("{:<12} {:>3}                 2 dso i:6  built in\n", facts.name,
+                         facts.domain);
+      continue;
+    }
+    const Link& link = **found;
+    if (!link.open()) continue;
+    const std::string command = fmt::format("{}", fmt::join(link.line.command, " "));
+    if (link.by_socket()) {
+      out += fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin sock cmd={}\n", facts.name,
+                         facts.domain, link.process, 0, 0, command);
+    } else {
+      out += fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin pipe cmd={}\n", facts.name,
+                         facts.domain, link.process,
+                         const_cast<Link&>(link).in.native_handle(),
+                         const_cast<Link&>(link).out.native_handle(), command);
+    }
+  }
+  return out;
+}
+
+}  // namespace pmjit

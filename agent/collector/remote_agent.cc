@@ -1,0 +1,328 @@
+#include "agent/collector/remote_agent.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "runtime/base/limits.h"
+#include "runtime/wire/codec.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr wire::Channel kFromAgent{.route = wire::Route::agent_to_collector};
+// Codes that only agents use, of their being ready.
+constexpr int kAgentReady = -13'393, kAgentNotReady = -13'394;
+// Bytes that an agent has not read, besides a request. Without requests it gets one-way PDUs alone.
+constexpr size_t kAgentUnreadMax = 4u << 20;
+// State changes that an agent may tell of in its results.
+constexpr uint32_t kChangesOfAgents = wire::kLabelsChanged | wire::kNamesChanged;
+
+struct AttributeCode {
+  static constexpr int32_t user_id = 11, group_id = 12, process_id = 14;
+};
+
+}  // namespace
+
+void RemoteAgent::begin() {
+  state_ = State::greeting;
+  framer_.emplace(limits::kServerPduBytesMax);
+  unsent_.clear();
+  sent_ = 0;
+  profile_.reset();
+  wants_attributes_ = false;
+  at_greeting_ = true;
+  failure_.clear();
+  greeting_by_.reset();
+  if (patience_.greeting.count() != 0) greeting_by_ = clock_->now() + patience_.greeting;
+}
+
+// ---- bytes
+
+void RemoteAgent::received(size_t bytes) {
+  framer_->filled(bytes);
+  while (failure_.empty()) {
+    const auto frame = framer_->next();
+    if (!frame) {
+      if (at_greeting_) {
+        return fail_with(fmt::format("error at initial PDU exchange with {} PMDA: {}", name(),
+                                     frame.error().what()),
+                         pm_err::E_IPC);
+      }
+      return fail_with("protocol failure", pm_err::E_IPC);
+    }
+    if (!*frame) return;
+    take_pdu(**frame);
+  }
+}
+
+void RemoteAgent::ended() {
+  if (!failure_.empty() || state_ == State::stopped) return;
+  fail_with(at_greeting_
+                ? fmt::format("unexpected end-of-file at initial exchange with {} PMDA", name())
+                : "protocol failure",
+            pm_err::E_IPC);
+}
+
+void RemoteAgent::broken(int error) {
+  if (error != EPIPE) return ended();
+  if (failure_.empty()) fail_with("protocol failure", -EPIPE);
+}
+
+void RemoteAgent::stop(const std::string& why) {
+  if (failure_.empty()) fail_with(why, pm_err::E_NOAGENT);
+}
+
+void RemoteAgent::sent(size_t bytes) {
+  sent_ += bytes;
+  if (sent_ != unsent_.size()) return;
+  unsent_.clear();
+  sent_ = 0;
+}
+
+void RemoteAgent::send(const ByteWriter& pdu) {
+  if (unsent().size() > kAgentUnreadMax) return fail_with("protocol failure", pm_err::E_IPC);
+  unsent_.bytes(pdu.written());
+}
+
+std::optional<Instant> RemoteAgent::deadline() const {
+  std::optional<Instant> out = greeting_by_;
+  if (answer_by_ && (!out || *answer_by_ < *out)) out = answer_by_;
+  return out;
+}
+
+void RemoteAgent::look_at_time() {
+  const Instant now = clock_->now();
+  if (greeting_by_ && now >= *greeting_by_) {
+    return fail_with(fmt::format("error at initial PDU exchange with {} PMDA: Timeout waiting for "
+                                 "a response from PMCD",
+                                 name()),
+                     pm_err::E_IPC);
+  }
+  if (!answer_by_ || now < *answer_by_) return;
+  current_->late = true;
+  const bool is_fetch = current_->wanted == wire::PduType::result;
+  // What waits for its turn has waited as long: nobody waits twice.
+  fail_with("protocol failure", is_fetch ? pm_err::E_TIMEOUT : pm_err::E_IPC);
+}
+
+// ---- PDUs
+
+void RemoteAgent::take_pdu(const wire::Framer::Frame& frame) {
+  if (at_greeting_) return take_greeting(frame.bytes);
+  if (state_ == State::not_ready && !current_) {
+    const auto pdu = wire::decode(frame.bytes, kFromAgent);
+    const auto* const error = pdu ? std::get_if<wire::ErrorMessage>(&pdu->body) : nullptr;
+    if (error == nullptr || error->code != kAgentReady) {
+      return fail_with("protocol failure", pm_err::E_IPC);
+    }
+    state_ = State::ready;
+    changes_ |= wire::kAgentAdded;
+    has_connected_ = true;
+    return;
+  }
+  if (!current_) return fail_with("protocol failure", pm_err::E_IPC);  // nobody has asked
+  take_answer(frame.bytes);
+}
+
+void RemoteAgent::take_greeting(Bytes bytes) {
+  const auto header = wire::read_header(bytes, UINT32_MAX);
+  const auto pdu = wire::decode(bytes, kFromAgent);
+  const auto* const creds = pdu ? std::get_if<wire::CredsMessage>(&pdu->body) : nullptr;
+  if (creds == nullptr) {
+    return fail_with(fmt::format("unexpected PDU type (0x{:x}) at initial exchange with {} PMDA",
+                                 header ? header->code : 0, name()),
+                     pm_err::E_IPC);
+  }
+  greeting_by_.reset();
+  at_greeting_ = false;
+  const auto version = wire::version_of(*creds);
+  const wire::FeatureSet flags = version ? version->wishes : wire::FeatureSet();
+  wants_attributes_ = flags.has(wire::Feature::auth) || flags.has(wire::Feature::container);
+  state_ = identity_.starts_not_ready ? State::not_ready : State::ready;
+  has_connected_ = true;
+  if (!version || version->version == 0) return;  // as pmcd: no answer
+  wire::Credential answer;
+  if (flags.has(wire::Feature::auth)) answer.wishes = wire::FeatureSet{wire::Feature::auth};
+  ByteWriter out;
+  wire::encode({.from = static_cast<int32_t>(getpid()),
+                .body = wire::CredsMessage{.credentials = {answer}}},
+               out);
+  send(out);
+  if (when_unsent_) when_unsent_();
+}
+
+bool RemoteAgent::fits(const AgentCall& call, const wire::Pdu& answer) const {
+  if (wire::row_of(answer).type != call.wanted) return false;
+  const auto* const result = std::get_if<wire::ResultMessage>(&answer.body);
+  return result == nullptr || result->sets.size() == call.metrics;
+}
+
+void RemoteAgent::take_answer(Bytes bytes) {
+  AgentCall& call = *current_;
+  call.bytes.assign(bytes.begin(), bytes.end());
+  auto pdu = wire::decode(call.bytes, kFromAgent);
+  if (!pdu) return fail_with("protocol failure", pm_err::E_IPC);
+  const bool is_fetch = call.wanted == wire::PduType::result;
+  if (const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body)) {
+    int code = error->code;
+    if (code == kAgentNotReady) {
+      state_ = State::not_ready;
+      code = pm_err::E_AGAIN;
+    } else if (code == kAgentReady && !is_fetch) {
+      return fail_with("protocol failure", pm_err::E_IPC);
+    } else if (code >= 0 && (is_fetch || call.wanted != wire::PduType::error)) {
+      code = pm_err::E_GENERIC;
+    }
+    finish(call, code);
+  } else {
+    if (!fits(call, *pdu)) return fail_with("protocol failure", pm_err::E_IPC);
+    if (const auto* const result = std::get_if<wire::ResultMessage>(&pdu->body)) {
+      changes_ |= static_cast<uint32_t>(result->seconds) & kChangesOfAgents;
+    }
+    call.answer = *std::move(pdu);
+    finish(call, 0);
+  }
+  current_.reset();
+  answer_by_.reset();
+  send_next();
+}
+
+void RemoteAgent::finish(AgentCall& call, int code) {
+  call.done = true;
+  call.code = code;
+  if (call.client != 0) answered_.push_back(call.client);
+}
+
+// ---- requests
+
+AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
+  auto call = std::make_shared<AgentCall>();
+  call->client = request.client;
+  call->wanted = request.wanted;
+  call->begun = clock_->now();
+  const auto refuse = [&](int code) {
+    call->done = true;  // nobody waits for it yet
+    call->code = code;
+    return call;
+  };
+  const bool is_store = request.wanted == wire::PduType::error;
+  if (!connected()) return refuse(pm_err::E_NOAGENT);
+  if (fenced && !is_store) return refuse(pm_err::E_PMDAFENCED);
+  if (state_ == State::not_ready) return refuse(pm_err::E_AGAIN);
+  if (const auto* const fetch = std::get_if<wire::FetchRequest>(&request.request)) {
+    call->metrics = fetch->pmids.size();
+    call->profile = request.profile;
+  }
+  if (request.encoded.size() != 0) {
+    call->request = request.encoded;
+  } else {
+    wire::encode({.from = request.slot, .body = request.request}, call->request);
+  }
+  std::deque<AgentCallPtr>& queue = queues_[request.client];
+  if (queue.empty()) turns_.push_back(request.client);
+  queue.push_back(call);
+  if (!current_) send_next();
+  if (!failure_.empty() && when_unsent_) when_unsent_();  // its owner has to look at it
+  return call;
+}
+
+void RemoteAgent::send_next() {
+  if (current_ || turns_.empty() || !failure_.empty()) return;
+  if (state_ == State::not_ready) {  // it has said so instead of an answer
+    const auto queues = std::exchange(queues_, {});
+    turns_.clear();
+    for (const auto& [client, queue] : queues) {
+      for (const AgentCallPtr& call : queue) finish(*call, pm_err::E_AGAIN);
+    }
+    return;
+  }
+  while (!current_) {
+    if (turns_.empty()) return;
+    AgentCallPtr next = take_turn();
+    const bool late =
+        patience_.answer.count() != 0 && clock_->now() - next->begun >= patience_.answer;
+    if (!late) {
+      current_ = std::move(next);
+      break;
+    }
+    next->late = true;
+    finish(*next, pm_err::E_TIMEOUT);
+  }
+  if (current_->profile && current_->profile != profile_) {
+    profile_ = current_->profile;
+    send(profile_->pdu);
+  }
+  if (failure_.empty()) send(current_->request);
+  if (!failure_.empty()) return;
+  if (patience_.answer.count() != 0) answer_by_ = clock_->now() + patience_.answer;
+  if (when_unsent_) when_unsent_();
+}
+
+AgentCallPtr RemoteAgent::take_turn() {
+  const uint32_t client = turns_.front();
+  turns_.pop_front();
+  const auto found = queues_.find(client);
+  AgentCallPtr out = std::move(found->second.front());
+  found->second.pop_front();
+  if (found->second.empty()) {
+    queues_.erase(found);
+  } else {
+    turns_.push_back(client);
+  }
+  return out;
+}
+
+void RemoteAgent::forget(uint32_t client, int32_t slot) {
+  if (const auto found = queues_.find(client); found != queues_.end()) {
+    for (const AgentCallPtr& call : found->second) call->done = true;
+    queues_.erase(found);
+    std::erase(turns_, client);
+  }
+  if (current_ && current_->client == client) current_->client = 0;
+  if (state_ != State::ready) return;
+  ByteWriter out;
+  wire::encode({.from = slot, .body = wire::ErrorMessage{.code = pm_err::E_NOTCONN}}, out);
+  send(out);
+  if (when_unsent_) when_unsent_();
+}
+
+void RemoteAgent::introduce(const AgentAsker& asker) {
+  if (!wants_attributes_ || state_ != State::ready) return;
+  const std::pair<int32_t, std::optional<uint32_t>> attributes[] = {
+      {AttributeCode::process_id, asker.process_id},
+      {AttributeCode::group_id, asker.group_id},
+      {AttributeCode::user_id, asker.user_id}};
+  for (const auto& [code, value] : attributes) {
+    if (!value) continue;
+    std::string text = fmt::format("{}", *value);
+    text.push_back('\0');
+    ByteWriter out;
+    wire::encode(
+        {.from = asker.slot, .body = wire::AttributeMessage{.code = code, .value = text}}, out);
+    send(out);
+  }
+  if (when_unsent_) when_unsent_();
+}
+
+void RemoteAgent::fail_with(std::string why, int code_of_current) {
+  failure_ = std::move(why);
+  const bool was_connected = connected();
+  state_ = State::failed;
+  greeting_by_.reset();
+  answer_by_.reset();
+  if (was_connected) changes_ |= wire::kAgentDropped;
+  if (current_) finish(*current_, code_of_current);
+  current_.reset();
+  const auto queues = std::exchange(queues_, {});
+  turns_.clear();
+  for (const auto& [client, queue] : queues) {
+    for (const AgentCallPtr& call : queue) finish(*call, pm_err::E_NOAGENT);
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,408 @@
+// The drop-in pmcd: the collector with pmcd's options, files, messages and log. Source: spec
+// collector-and-agents.md §1.1, §1.2, §1.16.
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+
+#include "agent/linux/linux_agent.h"
+#include "agent/model/timed_agent.h"
+#include "agent/pmcd/pmcd_agent.h"
+#include "rules/cmd/collector_files.h"
+#include "runtime/base/installed.h"
+#include "runtime/base/log_output.h"
+#include "runtime/cmd/dropin.h"
+#include "runtime/cmd/options.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr OptionRow kPmcdRows[] = {
+    section("General options"),
+    own('n', "namespace", "FILE", "use an alternative PMNS"),
+    own('N', "uniqnames", "FILE", "like -n but only one name allowed for each PMID"),
+    own('D', "debug", "OPTS", ""),
+    own('?', "help", "", "show this usage message and exit"),
+    section("Service options"),
+    own('A', "", "", "disable service advertisement"),
+    own('f', "foreground", "", "run in the foreground"),
+    own('H', "hostname", "HOST", "set the hostname to be used for pmcd.hostname metric"),
+    own('U', "username", "USER", "in daemon mode, run as named user [default pcp]"),
+    section("Configuration options"),
+    own('c', "config", "PATH", "path to configuration file"),
+    own('L', "", "BYTES", "maximum size for PDUs from clients [default 65536]"),
+    own('q', "", "TIME", "PMDA initial negotiation timeout (seconds) [default 3]"),
+    own('t', "", "TIME", "PMDA response timeout (seconds) [default 5]"),
+    own('v', "verify", "", "check validity of pmcd configuration, then exit"),
+    section("Connection options"),
+    own('i', "interface", "ADDR", "accept connections on this IP address"),
+    own('p', "port", "N", "accept connections on this port"),
+    own('s', "socket", "PATH", "Unix domain socket file [default $PCP_RUN_DIR/pmcd.socket]"),
+    own('Q', "remotecert", "", "require remote clients to provide a certificate"),
+    own('S', "reqauth", "", "require all clients to authenticate"),
+    section("Diagnostic options"),
+    own('T', "trace", "FLAG", "Event trace control"),
+    own('l', "log", "PATH", "redirect diagnostics and trace output"),
+    own('x', "", "PATH", "fatal messages at startup sent to file [default /dev/tty]"),
+};
+constexpr OptionTable kPmcdTable{.usage = "[options]", .rows = kPmcdRows};
+
+struct PmcdOptions {
+  std::string config, names, socket, host_name, log, fatal_log, user;
+  SameMetric same = SameMetric::allowed;
+  std::vector<std::string> addresses;
+  std::vector<uint16_t> ports;
+  bool foreground = false, verify = false, trace = false;
+  uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5;
+  std::vector<std::string> mistakes;  // of the command line
+  std::vector<std::string> missing;   // what pmcd does and this does not
+  bool help = false;
+};
+
+template <class Number>
+bool parse_whole(std::string_view text, Number& out) {
+  const auto [place, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc{} && place == text.data() + text.size() && !text.empty();
+}
+
+const char* variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+// "44321,44322"; false: one of them is no port.
+bool add_ports(std::string_view list, std::vector<uint16_t>& out) {
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    uint16_t port = 0;
+    if (!parse_whole(list.substr(begin, end - begin), port) || port == 0) return false;
+    if (std::ranges::find(out, port) == out.end()) out.push_back(port);
+    begin = end + 1;
+  }
+  return true;
+}
+
+void take_number(const Arguments::Found& found, std::string_view what, uint32_t least,
+                 uint32_t& into, PmcdOptions& options) {
+  uint32_t number = 0;
+  if (parse_whole(found.argument, number) && number >= least) {
+    into = number;
+  } else {
+    options.mistakes.push_back(fmt::format("pmcd: -{} requires a positive {}", found.row->letter,
+                                           what));
+  }
+}
+
+void take_option(const Arguments::Found& found, PmcdOptions& options) {
+  const std::string argument(found.argument);
+  switch (found.row->letter) {
+    case 'n': options.names = argument; break;
+    case 'N':
+      options.names = argument;
+      options.same = SameMetric::refused;
+      break;
+    case 'f': options.foreground = true; break;
+    case 'H': options.host_name = argument; break;
+    case 'U': options.user = argument; break;
+    case 'c': options.config = argument; break;
+    case 'L': take_number(found, "value", 1, options.pdu_bytes, options); break;
+    case 'q': take_number(found, "numeric argument", 0, options.greeting_s, options); break;
+    case 't': take_number(found, "numeric argument", 0, options.answer_s, options); break;
+    case 'v': options.verify = true; break;
+    case 'i': options.addresses.push_back(argument); break;
+    case 'p':
+      if (!add_ports(argument, options.ports)) {
+        options.mistakes.push_back(
+            fmt::format("pmcd: -p requires a positive numeric argument ({})", argument));
+      }
+      break;
+    case 's': options.socket = argument; break;
+    case 'Q': options.missing.emplace_back("-Q: TLS"); break;
+    case 'S': options.missing.emplace_back("-S: authentication of all clients"); break;
+    case 'T': options.trace = true; break;
+    case 'l': options.log = argument; break;
+    case 'x': options.fatal_log = argument; break;
+    case '?': options.help = true; break;
+    case 'D':
+      if (!is_debug_spec(argument)) {
+        options.mistakes.push_back(
+            fmt::format("pmcd: unrecognized debug options specification ({})", argument));
+      }
+      break;
+    default: break;  // -A: nothing is advertised
+  }
+}
+
+void fill_defaults(PmcdOptions& options) {
+  if (options.config.empty()) {
+    options.config = installed("PCP_PMCDCONF_PATH", "/etc/pcp/pmcd/pmcd.conf");
+  }
+  if (options.names.empty()) {
+    const char* const names = variable("PMNS_DEFAULT");
+    options.names =
+        names != nullptr ? names : installed("PCP_VAR_DIR", "/var/lib/pcp") + "/pmns/root";
+  }
+  const std::string run = installed("PCP_RUN_DIR", "/var/run/pcp");
+  if (options.socket.empty()) {
+    const char* const path = variable("PMCD_SOCKET");
+    options.socket = path != nullptr ? path : run + "/pmcd.socket";
+  }
+  if (options.log.empty()) {
+    options.log = installed("PCP_LOG_DIR", "/var/log/pcp") + "/pmcd/pmcd.log";
+  }
+  const char* const ports = variable("PMCD_PORT");
+  if (options.ports.empty() && ports != nullptr) (void)add_ports(ports, options.ports);
+  if (options.ports.empty()) options.ports = {kCollectorPort};
+  const char* const local = variable("PMCD_LOCAL");
+  const bool only_local = local != nullptr && std::string_view(local) != "0";
+  if (only_local) options.addresses = {"127.0.0.1", "::1"};
+  if (options.addresses.empty()) options.addresses = {"0.0.0.0", "::"};
+  for (std::string& address : options.addresses) {
+    if (address == "INADDR_ANY") address = "0.0.0.0";
+    if (address == "INADDR_LOOPBACK") address = "127.0.0.1";
+  }
+  if (const char* const seconds = variable("PMCD_CREDS_TIMEOUT")) {
+    uint32_t number = 0;
+    if (parse_whole(std::string_view(seconds), number)) options.greeting_s = number;
+  }
+}
+
+// "[Fri Nov 27 22:13:23] pmcd(13206) Error: …" of a notice; other lines as they are.
+std::string pmcd_line(std::string_view text) {
+  const bool notice =
+      text.starts_with("Info: ") || text.starts_with("Warning: ") || text.starts_with("Error: ");
+  if (!notice) return fmt::format("{}\n", text);
+  return fmt::format("[{:%a %b %d %H:%M:%S}] pmcd({}) {}\n", fmt::localtime(std::time(nullptr)),
+                     getpid(), text);
+}
+
+void put_fatal(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+}
+
+int not_started() {
+  put_fatal(pmcd_line("Error: pmcd not started due to errors!"));
+  return 1;
+}
+
+int verify(const PmcdOptions& options) {
+  if (::access(options.config.c_str(), R_OK) != 0) {
+    put_fatal(fmt::format("pmcd verify {}: {}\n", options.config,
+                          std::generic_category().message(errno)));
+    return 1;
+  }
+  CollectorFiles files({.config = options.config});
+  for (const std::string& line : files.read().log) put_fatal(pmcd_line(line));
+  return files.good() ? 0 : 1;
+}
+
+// The parent waits until the daemon serves, and ends with its verdict. In the daemon: where to
+// write it; −1: there is no parent that waits.
+int become_daemon() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
+  const pid_t child = ::fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    ::setsid();
+    ::close(ends[0]);
+    return ends[1];
+  }
+  ::close(ends[1]);
+  char verdict = 1;
+  if (::read(ends[0], &verdict, 1) != 1) verdict = 1;
+  ::_exit(verdict);
+}
+
+// Standard output and error become the log, which agents write to, too. The one before is kept.
+void open_log(const std::string& path) {
+  if (path == "-" || path == "/dev/tty") return;
+  (void)::rename(path.c_str(), (path + ".prev").c_str());
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0664);
+  if (fd < 0) {
+    put_fatal(fmt::format("pmcd: cannot open log \"{}\" for writing: {}\n", path,
+                          std::generic_category().message(errno)));
+    return;
+  }
+  ::dup2(fd, STDOUT_FILENO);
+  ::dup2(fd, STDERR_FILENO);
+  if (fd > STDERR_FILENO) ::close(fd);
+}
+
+void change_identity(const std::string& user, const CollectorLog& log) {
+  if (::geteuid() != 0) return;
+  const passwd* const found = ::getpwnam(user.c_str());
+  if (found == nullptr) {
+    return log(fmt::format("Warning: cannot find the user {}: going on as before", user));
+  }
+  const bool changed = ::initgroups(user.c_str(), found->pw_gid) == 0 &&
+                       ::setgid(found->pw_gid) == 0 && ::setuid(found->pw_uid) == 0;
+  if (!changed) log(fmt::format("Warning: cannot become the user {}", user));
+}
+
+class Pmcd {
+ public:
+  Pmcd(const PmcdOptions& options, const Clock& clock)
+      : options_(options),
+        clock_(clock),
+        files_({.config = options.config, .names = options.names, .same = options.same}),
+        output_([](uint64_t lines) { return fmt::format("({} lines of this log are lost)\n", lines); }) {}
+
+  int run();
+
+ private:
+  [[nodiscard]] bool read_files();
+  [[nodiscard]] CollectorOptions server_options();
+  [[nodiscard]] CollectorSetup setup();
+  void started(const CollectorServer& server);
+  void log(std::string_view line) { output_.write(pmcd_line(line)); }
+
+  const PmcdOptions& options_;
+  const Clock& clock_;
+  CollectorFiles files_;
+  LogOutput output_;
+  std::optional<CollectorSetup> first_;
+  std::string pid_file_;
+  int verdict_to_ = -1;
+};
+
+// What is wrong with them ends the start.
+bool Pmcd::read_files() {
+  first_ = files_.read();
+  const bool empty = files_.good() && files_.agents() == 0;
+  if (empty) {
+    first_->log.push_back(fmt::format("Error: No PMDAs found in the configuration file \"{}\"",
+                                      options_.config));
+  }
+  if (files_.good() && !empty) return true;
+  for (const std::string& line : first_->log) log(line);
+  return false;
+}
+
+CollectorSetup Pmcd::setup() {
+  if (first_) return *std::exchange(first_, std::nullopt);
+  CollectorSetup out = files_.read();
+  const auto now = fmt::localtime(std::time(nullptr));
+  out.log.insert(out.log.begin(),
+                 fmt::format("Info: \n\npmcd RESTARTED at {:%a %b %d %H:%M:%S %Y}\n", now));
+  return out;
+}
+
+CollectorOptions Pmcd::server_options() {
+  const auto client_wait = std::chrono::seconds(options_.answer_s == 0 ? 3'600 : options_.answer_s);
+  const char* const restarts = variable("PMCD_RESTART_AGENTS");
+  return {.port = options_.ports.front(),
+          .more_ports = {options_.ports.begin() + 1, options_.ports.end()},
+          .needs_every_port = false,
+          .addresses = options_.addresses,
+          .unix_path = options_.socket,
+          .limits = {.pdu_bytes_max = options_.pdu_bytes, .half_pdu = client_wait},
+          .setup = [this] { return setup(); },
+          .agent_patience = std::chrono::seconds(options_.answer_s),
+          .agent_greeting = std::chrono::seconds(options_.greeting_s),
+          .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
+          .listen_failure = [](const std::string& address, uint16_t port, int error) {
+            const bool all = address == "0.0.0.0" || address == "::";
+            std::string out =
+                fmt::format("Error: OpenRequestSocket({}, {}, {}) __pmBind: {}", port,
+                            all ? "INADDR_ANY" : address,
+                            address.find(':') == std::string::npos ? "inet" : "ipv6",
+                            std::generic_category().message(error));
+            if (error == EADDRINUSE) out += "\npmcd may already be running";
+            return out;
+          }};
+}
+
+int Pmcd::run() {
+  if (!options_.foreground) verdict_to_ = become_daemon();
+  CollectorState state{.version = std::string(kPcpVersion),
+                       .build = "pmjit",
+                       .timeout_s = static_cast<int>(options_.answer_s),
+                       .host_name = options_.host_name};
+  PmcdAgent pmcd(state);
+  pmcd.read_files_apart({});
+  TimedAgent linux(std::make_shared<LinuxAgent>());
+  CollectorCore core(clock_, {&pmcd, &linux}, state);
+  CollectorOptions options = server_options();
+  const CollectorServer* listening = nullptr;
+  options.when_started = [&] { started(*listening); };
+  CollectorServer server(core, std::move(options), [this](std::string_view line) { log(line); });
+  listening = &server;
+  if (const auto fine = server.listen(); !fine) {
+    log(fine.error().text());
+    log("pmcd: can't open any request ports, exiting");
+    return not_started();
+  }
+  open_log(options_.log);
+  const auto now = fmt::localtime(std::time(nullptr));
+  log(fmt::format("Log for pmcd on {} started {:%a %b %d %H:%M:%S %Y}\n", collector_host_name(),
+                  now));
+  if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
+  if (!read_files()) return not_started();
+  server.run();
+  log("Info: pmcd Shutdown\n");
+  log(fmt::format("Log finished {:%a %b %d %H:%M:%S %Y}", fmt::localtime(std::time(nullptr))));
+  if (!pid_file_.empty()) (void)::unlink(pid_file_.c_str());
+  return 0;
+}
+
+void Pmcd::started(const CollectorServer& server) {
+  const std::string path = installed("PCP_RUN_DIR", "/var/run/pcp") + "/pmcd.pid";
+  if (!options_.foreground) {
+    std::ofstream(path) << getpid() << "\n";
+    pid_file_ = path;
+  }
+  if (!options_.foreground || !options_.user.empty()) {
+    change_identity(options_.user.empty() ? "pcp" : options_.user,
+                    [this](std::string_view line) { log(line); });
+  }
+  log(fmt::format("\npmcd: PID = {}, PDU version = 2", getpid()));
+  log(server.port_table());
+  if (verdict_to_ < 0) return;
+  const char verdict = 0;
+  (void)!::write(verdict_to_, &verdict, 1);
+  ::close(verdict_to_);
+}
+
+}  // namespace
+
+int run_pmcd(int argc, const char* const* argv, DerivedMetrics&, const Clock& clock) {
+  PmcdOptions options;
+  Arguments arguments(kPmcdTable, argc, argv);
+  while (const auto found = arguments.next()) {
+    if (found->row == nullptr) {
+      options.mistakes.push_back("pmcd: " + found->mistake);
+    } else {
+      take_option(*found, options);
+    }
+  }
+  const bool operands = !arguments.operands().empty();
+  if (options.help || operands || !options.mistakes.empty()) {
+    for (const std::string& mistake : options.mistakes) put_fatal(mistake + "\n");
+    put_fatal(usage_text("pmcd", kPmcdTable));
+    return options.help && options.mistakes.empty() && !operands ? 0 : not_started();
+  }
+  for (const std::string& missing : options.missing) {
+    put_fatal(fmt::format("pmcd: {} is not supported yet\n", missing));
+  }
+  if (!options.missing.empty()) return not_started();
+  fill_defaults(options);
+  if (options.verify) return verify(options);
+  return Pmcd(options, clock).run();
+}
+
+}  // namespace pmjit
