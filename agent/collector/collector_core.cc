@@ -110,6 +110,9 @@ void CollectorCore::set_remotes(std::vector<RemoteAgent*> remotes,
                                 std::vector<CollectorAgentFacts> facts) {
   remotes_.clear();
   for (RemoteAgent* const agent : remotes) remotes_.emplace(agent->domain(), agent);
+  order_.clear();
+  for (const CollectorAgentFacts& one : facts) order_.push_back(one.domain);
+  std::ranges::sort(facts, {}, &CollectorAgentFacts::domain);
   state_->agents = std::move(facts);
 }
 
@@ -412,11 +415,9 @@ int CollectorCore::store_code(const StoreOutcome& here, const FetchCalls& calls)
   }
   if (without_agent) return pm_err::E_NOAGENT;
   for (const auto& [domain, code] : here.codes) out = code;
-  for (const CollectorAgentFacts& facts : state_->agents) {
-    if (const auto code = here.codes.find(facts.domain); code != here.codes.end()) {
-      out = code->second;
-    }
-    const auto call = calls.find(facts.domain);
+  for (const uint32_t domain : order_) {
+    if (const auto code = here.codes.find(domain); code != here.codes.end()) out = code->second;
+    const auto call = calls.find(domain);
     if (call != calls.end() && call->second->code < 0) out = call->second->code;
   }
   return out;

@@ -137,6 +137,7 @@ class CollectorCore {
   CollectorState* state_;
   std::unique_ptr<NameSpaceTree> names_;
   std::map<uint32_t, RemoteAgent*> remotes_;  // by domain
+  std::vector<uint32_t> order_;               // domains of all agents, as configured
   std::map<uint32_t, AgentAsker> known_;      // clients that have said who they are
   std::unordered_map<PmId, KnownMetric> metrics_;
   std::map<uint32_t, uint32_t> changes_;  // by client

@@ -43,11 +43,12 @@ struct CollectorAgentFacts {
 
 struct CollectorState {
   std::string version, build;  // of the program
-  std::vector<CollectorAgentFacts> agents{};
+  std::vector<CollectorAgentFacts> agents{};  // by domain
   std::map<uint32_t, CollectorClientFacts> clients{};  // by number of the connection
   PduCounts in{}, out{};
   bool unix_sockets = false, loopback_only = true, ipv6 = false;
   int timeout_s = 0;  // until a PDU that has begun must be there, and an agent's answer
+  std::array<int32_t, 16> registers{};  // pmcd.control.register
   uint32_t sighups = 0, sequence = 1;
   std::string host_name{};  // by an option; empty: as the machine says
   bool creds_required = false;

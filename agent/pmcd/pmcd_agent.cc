@@ -20,14 +20,23 @@ namespace pmjit {
 
 namespace {
 
-enum class PmcdDomain : uint8_t { none, agents, clients };
-constexpr InDomId kAgents = make_indom(PmcdAgent::kDomain, 3),
+enum class PmcdDomain : uint8_t { none, loggers, registers, agents, engines, buffers, clients };
+constexpr InDomId kLoggers = make_indom(PmcdAgent::kDomain, 1),
+                  kRegisters = make_indom(PmcdAgent::kDomain, 2),
+                  kAgents = make_indom(PmcdAgent::kDomain, 3),
+                  kEngines = make_indom(PmcdAgent::kDomain, 4),
+                  kBuffers = make_indom(PmcdAgent::kDomain, 5),
                   kClients = make_indom(PmcdAgent::kDomain, 6);
+// Sizes of the buffers that pmcd has pools of.
+constexpr std::pair<int32_t, std::string_view> kBufferSizes[] = {
+    {12, "0012"},   {20, "0020"},   {1024, "1024"},  {2048, "2048"},
+    {4196, "4196"}, {8192, "8192"}, {8193, "8192+"}};
 constexpr uint32_t kAllPdus = UINT32_MAX;
 
 namespace pmcd_units {
 constexpr Units none{}, count{.dim_count = 1}, kbyte{.dim_space = 1, .scale_space = 1},
     millisec{.dim_time = 1, .scale_time = 2},
+    count_per_sec{.dim_time = -1, .dim_count = 1, .scale_time = 3},
     microsec_per_count{.dim_time = 1, .dim_count = -1, .scale_time = 1};
 }  // namespace pmcd_units
 
@@ -129,6 +138,17 @@ void time_limit(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
 }
 void no(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
+void no_text(const PmcdView&, AgentValues& out) { out.add_text(kSingular, ""); }
+void unknown(const PmcdView&, AgentValues&) {}
+void trace_buffers(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 20); }
+void no_buffers(const PmcdView&, AgentValues& out) {
+  for (const auto& [size, name] : kBufferSizes) out.add_whole(size, 0);
+}
+void register_values(const PmcdView& view, AgentValues& out) {
+  for (size_t i = 0; i < view.state.registers.size(); ++i) {
+    out.add_whole(static_cast<int32_t>(i), static_cast<uint32_t>(view.state.registers[i]));
+  }
+}
 void has_ipv6(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.ipv6 ? 1 : 0);
 }
@@ -237,8 +257,8 @@ constexpr PmcdMetricRow kRows[] = {
 };
 
 InDomId indom_of_pmcd(PmcdDomain domain) {
-  if (domain == PmcdDomain::none) return kNullId;
-  return domain == PmcdDomain::agents ? kAgents : kClients;
+  constexpr InDomId kIndoms[] = {kNullId, kLoggers, kRegisters, kAgents, kEngines, kBuffers, kClients};
+  return kIndoms[static_cast<size_t>(domain)];
 }
 
 AgentMetric pmcd_metric(const PmcdMetricRow& row) {
@@ -291,7 +311,11 @@ std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
 PmcdAgent::PmcdAgent(CollectorState& state)
     : state_(&state), zone_(tz::load_rules(std::getenv("TZ"))) {
   for (const PmcdMetricRow& row : kRows) metrics_.push_back(pmcd_metric(row));
-  indoms_ = {{.id = kAgents, .text = "agents of the collector, by domain"},
+  indoms_ = {{.id = kLoggers, .text = "pmloggers of this machine; this collector finds none"},
+             {.id = kRegisters, .text = "registers"},
+             {.id = kAgents, .text = "agents of the collector, by domain"},
+             {.id = kEngines, .text = "pmies of this machine; this collector finds none"},
+             {.id = kBuffers, .text = "sizes of buffers"},
              {.id = kClients, .text = "clients of the collector, by number of the connection"}};
 }
 
@@ -301,6 +325,17 @@ OrPmError<std::vector<AgentInstance>> PmcdAgent::instances(InDomId indom, const 
     for (const CollectorAgentFacts& agent : state_->agents) {
       out.push_back({static_cast<int32_t>(agent.domain), agent.name});
     }
+    return out;
+  }
+  if (indom == kLoggers || indom == kEngines) return out;
+  if (indom == kRegisters) {
+    for (int32_t i = 0; i < static_cast<int32_t>(state_->registers.size()); ++i) {
+      out.push_back({i, fmt::format("{}", i)});
+    }
+    return out;
+  }
+  if (indom == kBuffers) {
+    for (const auto& [size, name] : kBufferSizes) out.push_back({size, std::string(name)});
     return out;
   }
   if (indom != kClients) return pm_fail(pm_err::E_INDOM);
@@ -353,6 +388,12 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
       state_->timeout_s = number;
       continue;
     }
+    if (name == "pmcd.control.register") {
+      const auto index = static_cast<uint32_t>(item.instance);
+      if (index >= state_->registers.size()) return pm_err::E_INST;
+      state_->registers[index] = number;
+      continue;
+    }
     if (number != 0 && number != 1) return pm_err::E_BADSTORE;
     const auto agent =
         std::ranges::find(state_->agents, static_cast<uint32_t>(item.instance),
@@ -367,7 +408,8 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
 int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
   const std::string_view name = kRows[which].name;
   if (name == "pmcd.seqnum") return ++state_->sequence, 0;
-  const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.agent.fenced";
+  const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.control.register" ||
+                        name == "pmcd.agent.fenced";
   if (of_users) return store_control(which, items, asker);
   if (kRows[which].value.of_collector != client_who) return store_refusal();
   if (items.size() != 1) return pm_err::E_BADSTORE;
