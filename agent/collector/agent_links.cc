@@ -180,7 +180,10 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     }
   }
   core_.set_remotes(std::move(remotes), std::move(facts));
-  for (const LinkPtr& link : fresh) start(link);
+  for (const LinkPtr& link : fresh) {
+    if (is_remote(link->line)) link->agent.expect();
+    start(link);
+  }
   tell_facts();
 }
 
@@ -224,7 +227,8 @@ void AgentLinks::start(const LinkPtr& link) {
 void AgentLinks::could_not_start(const LinkPtr& link, const std::string& why) {
   link->status = kStatusNotStarted;
   hooks_.log("pmcd: " + why);
-  tell_facts();
+  link->agent.give_up();
+  look_at(link);
   if (!link->removed) restart_later(link);
 }
 
@@ -372,6 +376,7 @@ void AgentLinks::look_at(const LinkPtr& link) {
   if (link->agent.take_connected()) {
     link->status = link->agent.state() == RemoteAgent::State::ready ? 0 : kStatusNotReady;
     core_.introduce_clients_to(link->agent);
+    link->agent.go_on();
     if (std::exchange(link->was_dropped, false)) {
       core_.raise(wire::kAgentAdded | wire::kAgentRestarted);
     }

@@ -429,9 +429,9 @@ void CollectorServer::Sockets::set_up(CollectorSetup setup) {
     std::string line = "Restarting any deceased agents:";
     for (const std::string& label : restarted) line += fmt::format("\n    \"{}\" agent", label);
     if (restarted.empty()) line += "\n    (no agents required restarting)";
-    log_(line);
+    if (!setup.quiet) log_(line);
   }
-  log_(agents_->table_text() + "\n" + access_.table_text());
+  if (!setup.quiet) log_(agents_->table_text() + "\n" + access_.table_text());
 }
 
 // ---- access

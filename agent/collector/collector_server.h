@@ -39,6 +39,7 @@ struct CollectorSetup {
   std::optional<std::vector<OwnedLeaf>> names{};  // the same
   std::vector<std::string> log{};
   bool restarts_dead = false;  // agents that have ended, where the configuration is as it was
+  bool quiet = false;          // nothing in the log: it has just said the same
 };
 
 struct CollectorOptions {

@@ -28,6 +28,11 @@ struct AttributeCode {
 
 }  // namespace
 
+void RemoteAgent::give_up() {
+  state_ = State::stopped;
+  refuse_queued(pm_err::E_NOAGENT);
+}
+
 void RemoteAgent::begin() {
   state_ = State::greeting;
   framer_.emplace(limits::kServerPduBytesMax);
@@ -156,6 +161,11 @@ void RemoteAgent::take_greeting(Bytes bytes) {
   if (when_unsent_) when_unsent_();
 }
 
+void RemoteAgent::go_on() {
+  expected_ = false;
+  send_next();
+}
+
 bool RemoteAgent::fits(const AgentCall& call, const wire::Pdu& answer) const {
   if (wire::row_of(answer).type != call.wanted) return false;
   const auto* const result = std::get_if<wire::ResultMessage>(&answer.body);
@@ -211,7 +221,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
     return call;
   };
   const bool is_store = request.wanted == wire::PduType::error;
-  if (!connected()) return refuse(pm_err::E_NOAGENT);
+  if (!connected() && !expected_) return refuse(pm_err::E_NOAGENT);
   if (fenced && !is_store) return refuse(pm_err::E_PMDAFENCED);
   if (state_ == State::not_ready) return refuse(pm_err::E_AGAIN);
   if (const auto* const fetch = std::get_if<wire::FetchRequest>(&request.request)) {
@@ -226,7 +236,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   std::deque<AgentCallPtr>& queue = queues_[request.client];
   if (queue.empty()) turns_.push_back(request.client);
   queue.push_back(call);
-  if (!current_) send_next();
+  if (!current_ && !expected_) send_next();
   if (!failure_.empty() && when_unsent_) when_unsent_();  // its owner has to look at it
   return call;
 }
@@ -234,12 +244,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
 void RemoteAgent::send_next() {
   if (current_ || turns_.empty() || !failure_.empty()) return;
   if (state_ == State::not_ready) {  // it has said so instead of an answer
-    const auto queues = std::exchange(queues_, {});
-    turns_.clear();
-    for (const auto& [client, queue] : queues) {
-      for (const AgentCallPtr& call : queue) finish(*call, pm_err::E_AGAIN);
-    }
-    return;
+    return refuse_queued(pm_err::E_AGAIN);
   }
   while (!current_) {
     if (turns_.empty()) return;
@@ -318,10 +323,15 @@ void RemoteAgent::fail_with(std::string why, int code_of_current) {
   if (was_connected) changes_ |= wire::kAgentDropped;
   if (current_) finish(*current_, code_of_current);
   current_.reset();
+  refuse_queued(pm_err::E_NOAGENT);
+}
+
+void RemoteAgent::refuse_queued(int code) {
+  expected_ = false;
   const auto queues = std::exchange(queues_, {});
   turns_.clear();
   for (const auto& [client, queue] : queues) {
-    for (const AgentCallPtr& call : queue) finish(*call, pm_err::E_NOAGENT);
+    for (const AgentCallPtr& call : queue) finish(*call, code);
   }
 }
 

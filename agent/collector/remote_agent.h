@@ -88,6 +88,10 @@ class RemoteAgent {
   void be_patient(std::chrono::milliseconds answer) { patience_.answer = answer; }
 
   // ---- for who has the channel
+  // It is being started for the first time: requests wait for its greeting, as clients of a pmcd
+  // wait that is not there yet. Else they do not wait for an agent that has to greet.
+  void expect() { expected_ = true; }
+  void give_up();  // it could not be started
   void begin();
   [[nodiscard]] std::span<std::byte> room() { return framer_->room(); }
   void received(size_t bytes);
@@ -118,8 +122,9 @@ class RemoteAgent {
   // ---- what has happened since, each once
   [[nodiscard]] std::vector<uint32_t> take_answered() { return std::exchange(answered_, {}); }
   [[nodiscard]] uint32_t take_changes() { return std::exchange(changes_, 0); }
-  // It has become ready, or its greeting has come.
+  // It has become ready, or its greeting has come: it is told of clients, and then goes on.
   [[nodiscard]] bool take_connected() { return std::exchange(has_connected_, false); }
+  void go_on();
 
  private:
   void take_pdu(const wire::Framer::Frame& frame);
@@ -131,6 +136,7 @@ class RemoteAgent {
   void send(const ByteWriter& pdu);
   void finish(AgentCall& call, int code);
   void fail_with(std::string why, int code_of_current);
+  void refuse_queued(int code);
 
   const Clock* clock_;
   Identity identity_;
@@ -148,7 +154,7 @@ class RemoteAgent {
   std::deque<uint32_t> turns_;                           // each client that has a queue, once
   std::shared_ptr<const SentProfile> profile_;           // what the agent has last
 
-  bool wants_attributes_ = false, at_greeting_ = false, has_connected_ = false;
+  bool wants_attributes_ = false, at_greeting_ = false, has_connected_ = false, expected_ = false;
   std::string failure_;
   std::vector<uint32_t> answered_;
   uint32_t changes_ = 0;

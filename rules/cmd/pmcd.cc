@@ -229,18 +229,20 @@ int become_daemon() {
 }
 
 // Standard output and error become the log, which agents write to, too. The one before is kept.
-void open_log(const std::string& path) {
-  if (path == "-" || path == "/dev/tty") return;
+// False: they stay.
+bool open_log(const std::string& path) {
+  if (path == "-" || path == "/dev/tty") return false;
   (void)::rename(path.c_str(), (path + ".prev").c_str());
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0664);
   if (fd < 0) {
     put_fatal(fmt::format("pmcd: cannot open log \"{}\" for writing: {}\n", path,
                           std::generic_category().message(errno)));
-    return;
+    return false;
   }
   ::dup2(fd, STDOUT_FILENO);
   ::dup2(fd, STDERR_FILENO);
   if (fd > STDERR_FILENO) ::close(fd);
+  return true;
 }
 
 void change_identity(const std::string& user, const CollectorLog& log) {
@@ -276,6 +278,7 @@ class Pmcd {
   CollectorFiles files_;
   LogOutput output_;
   std::optional<CollectorSetup> first_;
+  std::optional<Instant> last_read_;  // that is in the log
   std::string pid_file_;
   int verdict_to_ = -1;
 };
@@ -296,6 +299,15 @@ bool Pmcd::read_files() {
 CollectorSetup Pmcd::setup() {
   if (first_) return *std::exchange(first_, std::nullopt);
   CollectorSetup out = files_.read();
+  // Signals may come at any rate, and the log is for people.
+  const Instant when = clock_.now();
+  const bool again = last_read_ && when - *last_read_ < std::chrono::seconds(1);
+  out.quiet = again && !out.config && !out.names;
+  if (out.quiet) {
+    out.log.clear();
+    return out;
+  }
+  last_read_ = when;
   const auto now = fmt::localtime(std::time(nullptr));
   out.log.insert(out.log.begin(),
                  fmt::format("Info: \n\npmcd RESTARTED at {:%a %b %d %H:%M:%S %Y}\n", now));
@@ -347,7 +359,7 @@ int Pmcd::run() {
     log("pmcd: can't open any request ports, exiting");
     return not_started();
   }
-  open_log(options_.log);
+  if (open_log(options_.log)) (void)output_.open(options_.log);
   const auto now = fmt::localtime(std::time(nullptr));
   log(fmt::format("Log for pmcd on {} started {:%a %b %d %H:%M:%S %Y}\n", collector_host_name(),
                   now));
