@@ -34,6 +34,9 @@ constexpr rlim_t kOwnDescriptors = 32;
 constexpr rlim_t kClientsLeast = 16;
 // How many free ports are tried until one is free at all addresses.
 constexpr int kFreePortTries = 32;
+// Closed connections that have a line in the log, of so many seconds.
+constexpr uint32_t kClosingsTold = 50;
+constexpr int kClosingsPeriod = 10;
 constexpr auto kPause = std::chrono::seconds(1);
 
 bool no_descriptors(const error_code& error) {
@@ -153,6 +156,7 @@ class CollectorServer::Sockets {
   void look_at_agents();
   void look_at_clients(std::span<const uint32_t> numbers);
   void tell_notes();
+  void tell_of_closing(const std::string& who, const std::string& why);
   void end(const std::string& why);
   void take_signal();
   void reread();
@@ -179,6 +183,8 @@ class CollectorServer::Sockets {
   AccessLists access_;
   std::vector<PeerAddress> own_addresses_;
   std::set<PeerAddress> violators_;  // hosts whose refusal is in the log already
+  Instant closings_since_{};
+  uint32_t closings_ = 0;  // since then
   int timeout_s_ = 0;
   bool rereading_ = false, reread_again_ = false;
   std::thread reader_;
@@ -495,6 +501,21 @@ void CollectorServer::Sockets::tell_notes() {
   for (const std::string& note : core_.take_notes()) log_(note);
 }
 
+// A line each, but no more than some of them a second: whoever connects and is closed at any rate
+// must not fill the log.
+void CollectorServer::Sockets::tell_of_closing(const std::string& who, const std::string& why) {
+  const Instant now = core_.clock().now();
+  if (now - closings_since_ >= std::chrono::seconds(kClosingsPeriod)) {
+    if (closings_ > kClosingsTold) {
+      log_(fmt::format("{} more connections were closed for such reasons",
+                       closings_ - kClosingsTold));
+    }
+    closings_since_ = now;
+    closings_ = 0;
+  }
+  if (++closings_ <= kClosingsTold) log_(fmt::format("{}: closed: {}", who, why));
+}
+
 void CollectorServer::Sockets::end(const std::string& why) {
   log_(fmt::format("stops: {}; {} clients are connected", why, links_.size()));
   if (agents_) agents_->stop();
@@ -645,9 +666,7 @@ void CollectorServer::Sockets::Link::arm() {
 void CollectorServer::Sockets::Link::close() {
   if (std::exchange(closed, true)) return;
   const auto& closing = client.closing();
-  if (closing && !closing->why.empty()) {
-    owner.log_(fmt::format("{}: closed: {}", name, closing->why));
-  }
+  if (closing && !closing->why.empty()) owner.tell_of_closing(name, closing->why);
   error_code ignored;
   stream.close(ignored);
   timer.cancel();
