@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <system_error>
-#include <thread>
 
 namespace pmjit {
 
@@ -29,7 +29,8 @@ constexpr std::chrono::seconds kRestartMost{60};
 constexpr auto kConnectStep = std::chrono::milliseconds(100);
 constexpr int kConnectTries = 50;
 // From the end of its channel until its exit status is asked for, and until it is killed.
-constexpr auto kExitGrace = std::chrono::milliseconds(10), kBuryStep = std::chrono::milliseconds(50);
+constexpr auto kExitGrace = std::chrono::milliseconds(10),
+               kBuryStep = std::chrono::milliseconds(50);
 constexpr int kBuryTries = 20;
 
 // Of pmcd.agent.status.
@@ -76,8 +77,7 @@ int spawn_agent(const std::vector<std::string>& command, int in, int out, pid_t&
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  const int error =
-      ::posix_spawnp(&process, arguments[0], &files, &how, arguments.data(), environ);
+  const int error = ::posix_spawnp(&process, arguments[0], &files, &how, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&how);
   return error;
@@ -152,8 +152,7 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
       (*same)->agent.rename(line.label);
       continue;
     }
-    links_.push_back(
-        std::make_shared<Link>(io_, core_.clock(), line, settings_.patience));
+    links_.push_back(std::make_shared<Link>(io_, core_.clock(), line, settings_.patience));
     fresh.push_back(links_.back());
   }
   for (const LinkPtr& link : before) {
@@ -212,9 +211,10 @@ void AgentLinks::start(const LinkPtr& link) {
   link->waiting_to_write = false;
   if (!is_remote(link->line)) {
     link->status = kStatusNotStarted;
-    hooks_.log(fmt::format("Cannot attach {} DSO at \"{}\": agents that are libraries are not "
-                           "supported yet; write it as a pipe agent",
-                           link->line.label, link->line.path));
+    hooks_.log(
+        fmt::format("Cannot attach {} DSO at \"{}\": agents that are libraries are not "
+                    "supported yet; write it as a pipe agent",
+                    link->line.label, link->line.path));
     return;
   }
   if (link->by_socket()) {
@@ -277,27 +277,27 @@ void AgentLinks::connect(const LinkPtr& link, int tries_left) {
   } else {
     place = tcp::endpoint(asio::ip::address_v6::loopback(), static_cast<uint16_t>(line.port));
   }
-  link->socket.async_connect(place, [this, link, tries_left,
-                                     generation = link->generation](const error_code& error) {
-    if (stopping_ || link->removed || generation != link->generation) return;
-    if (!error) {
-      error_code ignored;
-      link->socket.non_blocking(true, ignored);
-      if (link->line.transport != AgentTransport::local) {
-        link->socket.set_option(tcp::no_delay(true), ignored);
-      }
-      return opened(link);
-    }
-    link->close();
-    if (tries_left == 0) {
-      return could_not_start(link, fmt::format("Error connecting to \"{}\" agent : {}",
-                                               link->line.label, error.message()));
-    }
-    link->timer.expires_after(kConnectStep);
-    link->timer.async_wait([this, link, tries_left](const error_code& cancelled) {
-      if (!cancelled) connect(link, tries_left - 1);
-    });
-  });
+  link->socket.async_connect(
+      place, [this, link, tries_left, generation = link->generation](const error_code& error) {
+        if (stopping_ || link->removed || generation != link->generation) return;
+        if (!error) {
+          error_code ignored;
+          link->socket.non_blocking(true, ignored);
+          if (link->line.transport != AgentTransport::local) {
+            link->socket.set_option(tcp::no_delay(true), ignored);
+          }
+          return opened(link);
+        }
+        link->close();
+        if (tries_left == 0) {
+          return could_not_start(link, fmt::format("Error connecting to \"{}\" agent : {}",
+                                                   link->line.label, error.message()));
+        }
+        link->timer.expires_after(kConnectStep);
+        link->timer.async_wait([this, link, tries_left](const error_code& cancelled) {
+          if (!cancelled) connect(link, tries_left - 1);
+        });
+      });
 }
 
 void AgentLinks::opened(const LinkPtr& link) {
@@ -397,8 +397,7 @@ void AgentLinks::arm(const LinkPtr& link) {
     link->timer.cancel();
     return;
   }
-  link->timer.expires_after(
-      std::max(*deadline - core_.clock().now(), std::chrono::nanoseconds(0)));
+  link->timer.expires_after(std::max(*deadline - core_.clock().now(), std::chrono::nanoseconds(0)));
   link->timer.async_wait([this, link, generation = link->generation](const error_code& error) {
     if (error || generation != link->generation) return;
     link->armed.reset();
@@ -411,18 +410,19 @@ void AgentLinks::arm(const LinkPtr& link) {
 
 void AgentLinks::clean_up(const LinkPtr& link) {
   const std::string& why = link->agent.failure();
-  const int fd = link->by_socket() ? static_cast<int>(link->socket.native_handle())
-                                   : link->in.native_handle();
+  const int fd =
+      link->by_socket() ? static_cast<int>(link->socket.native_handle()) : link->in.native_handle();
   const bool at_greeting = link->agent.failed_at_greeting();
   const bool is_failure = why == "protocol failure";
   link->close();
   link->status = at_greeting ? kStatusNotStarted : kStatusProtocol;
   link->was_dropped = !at_greeting;
   std::string line = at_greeting ? "pmcd: " + why
-                                 : fmt::format("Info: CleanupAgent ...\nCleanup \"{}\" agent (dom "
-                                               "{}): {}{}",
-                                               link->line.label, link->line.domain, why,
-                                               is_failure ? fmt::format(" for fd={}", fd) : "");
+                                 : fmt::format(
+                                       "Info: CleanupAgent ...\nCleanup \"{}\" agent (dom "
+                                       "{}): {}{}",
+                                       link->line.label, link->line.domain, why,
+                                       is_failure ? fmt::format(" for fd={}", fd) : "");
   bury(std::exchange(link->process, 0), line, link);
   if (!link->removed && !stopping_) restart_later(link);
 }
@@ -509,7 +509,8 @@ void AgentLinks::stop() {
   const auto gone = [](pid_t process) { return ::waitpid(process, nullptr, WNOHANG) != 0; };
   for (int step = 0; step < 15 && !left.empty(); ++step) {
     std::erase_if(left, gone);
-    if (!left.empty()) std::this_thread::sleep_for(kExitGrace);
+    if (left.empty()) break;
+    asio::steady_timer(io_, kExitGrace).wait();  // it serves nobody any more
   }
   for (const pid_t process : left) {
     ::kill(process, SIGKILL);
@@ -551,8 +552,7 @@ std::string AgentLinks::table_text() const {
                          facts.domain, link.process, 0, 0, command);
     } else {
       out += fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin pipe cmd={}\n", facts.name,
-                         facts.domain, link.process,
-                         const_cast<Link&>(link).in.native_handle(),
+                         facts.domain, link.process, const_cast<Link&>(link).in.native_handle(),
                          const_cast<Link&>(link).out.native_handle(), command);
     }
   }

@@ -14,7 +14,6 @@
 
 #include <sys/types.h>
 
-#include <boost/asio.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -27,6 +26,10 @@
 #include "agent/collector/collector_core.h"
 #include "agent/collector/collector_server.h"
 
+namespace boost::asio {
+class io_context;
+}
+
 namespace pmjit {
 
 struct AgentSettings {
@@ -37,7 +40,8 @@ struct AgentSettings {
 class AgentLinks {
  public:
   struct Hooks {
-    std::function<void(std::span<const uint32_t> clients)> answered;  // what they asked for is there
+    std::function<void(std::span<const uint32_t> clients)>
+        answered;  // what they asked for is there
     CollectorLog log;
   };
   AgentLinks(boost::asio::io_context& io, CollectorCore& core, AgentSettings settings, Hooks hooks);

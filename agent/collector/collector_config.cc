@@ -236,9 +236,9 @@ void AccessReader::add(const Statement& statement) {
 
 // ---- agents
 
-class ConfigReader {
+class AgentLinesReader {
  public:
-  ConfigReader(std::string_view text, CollectorConfig& config, const AccessNames& names)
+  AgentLinesReader(std::string_view text, CollectorConfig& config, const AccessNames& names)
       : words_(text), config_(config), names_(names) {}
 
   void read();
@@ -261,7 +261,7 @@ std::vector<std::string> texts_from(const std::vector<ConfigWord>& line, size_t 
   return out;
 }
 
-void ConfigReader::read() {
+void AgentLinesReader::read() {
   bool last_good = true;
   while (words_.next_line()) {
     if (words_.begins_access()) {
@@ -290,7 +290,7 @@ void ConfigReader::read() {
   config_.good = false;
 }
 
-std::string ConfigReader::agent_error(const std::vector<ConfigWord>& line, AgentLine& out) {
+std::string AgentLinesReader::agent_error(const std::vector<ConfigWord>& line, AgentLine& out) {
   out.label = line.front().text;
   if (line.size() < 2 || !is_number(line[1].text, out.domain)) {
     return fmt::format("expected domain number for \"{}\" agent", out.label);
@@ -309,7 +309,7 @@ std::string ConfigReader::agent_error(const std::vector<ConfigWord>& line, Agent
   return "expected `dso', `socket' or `pipe'";
 }
 
-std::string ConfigReader::dso_error(const std::vector<ConfigWord>& line, AgentLine& out) {
+std::string AgentLinesReader::dso_error(const std::vector<ConfigWord>& line, AgentLine& out) {
   out.transport = AgentTransport::dso;
   if (line.size() < 4) return "expected DSO entry point";
   if (line.size() < 5) return "expected DSO pathname";
@@ -321,7 +321,7 @@ std::string ConfigReader::dso_error(const std::vector<ConfigWord>& line, AgentLi
   return line.size() > 5 ? "too many parameters for DSO" : "";
 }
 
-std::string ConfigReader::pipe_error(const std::vector<ConfigWord>& line, AgentLine& out) {
+std::string AgentLinesReader::pipe_error(const std::vector<ConfigWord>& line, AgentLine& out) {
   out.transport = AgentTransport::pipe;
   if (line.size() < 4 || !line[3].is("binary")) return "pipe PDU type expected (`binary')";
   size_t first = 4;
@@ -330,7 +330,7 @@ std::string ConfigReader::pipe_error(const std::vector<ConfigWord>& line, AgentL
   return out.command.empty() ? "command to create pipe agent expected." : "";
 }
 
-std::string ConfigReader::socket_error(const std::vector<ConfigWord>& line, AgentLine& out) {
+std::string AgentLinesReader::socket_error(const std::vector<ConfigWord>& line, AgentLine& out) {
   if (line.size() > 3 && line[3].is("inet")) {
     out.transport = AgentTransport::inet;
   } else if (line.size() > 3 && line[3].is("ipv6")) {
@@ -364,7 +364,7 @@ bool AgentLine::same_agent(const AgentLine& other) const {
 
 CollectorConfig read_collector_config(const ConfigTexts& texts, const AccessNames& names) {
   CollectorConfig out;
-  ConfigReader(texts.text, out, names).read();
+  AgentLinesReader(texts.text, out, names).read();
   if (out.good && texts.access) {
     ConfigWords words(*texts.access);
     AccessReader(words, "access", out, names).read_statements();

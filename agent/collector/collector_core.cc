@@ -314,8 +314,7 @@ FetchCalls CollectorCore::ask_remotes(const CollectorFetch& request) {
   return out;
 }
 
-void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls,
-                          ByteWriter& out) {
+void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls, ByteWriter& out) {
   std::unordered_map<PmId, const AgentValues*> asked;
   const std::vector<AgentShare> shares = shares_of(request, asked);
   look_at_agents();  // the agent `pmcd` says of each whether it answers
@@ -345,8 +344,9 @@ void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls
       continue;
     }
     const InDomId indom = found->second->desc().indom;
-    found->second->give(
-        set, [&](int32_t instance) { return in_profile(request.profile->message, indom, instance); });
+    found->second->give(set, [&](int32_t instance) {
+      return in_profile(request.profile->message, indom, instance);
+    });
     encoder.add(set);
     if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
   }

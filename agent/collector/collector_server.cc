@@ -276,10 +276,10 @@ std::string CollectorServer::Sockets::port_table() const {
   }
   for (const auto& acceptor : self->tcp_) {
     const auto place = acceptor->local_endpoint();
-    out += fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", acceptor->native_handle(), place.port(),
-                       place.address().is_v6() ? "ipv6" : "inet",
-                       place.address().is_unspecified() ? "INADDR_ANY"
-                                                        : place.address().to_string());
+    out +=
+        fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", acceptor->native_handle(), place.port(),
+                    place.address().is_v6() ? "ipv6" : "inet",
+                    place.address().is_unspecified() ? "INADDR_ANY" : place.address().to_string());
   }
   return out;
 }
@@ -353,12 +353,13 @@ Result<void> CollectorServer::Sockets::listen_unix() {
 void CollectorServer::Sockets::run() {
   take_signal();
   if (options_.setup) {
-    agents_.emplace(io_, core_,
-                    AgentSettings{.patience = {.answer = options_.agent_patience,
-                                               .greeting = options_.agent_greeting},
-                                  .restarts = options_.restart_agents},
-                    AgentLinks::Hooks{.answered = [this](auto clients) { look_at_clients(clients); },
-                                      .log = log_});
+    agents_.emplace(
+        io_, core_,
+        AgentSettings{
+            .patience = {.answer = options_.agent_patience, .greeting = options_.agent_greeting},
+            .restarts = options_.restart_agents},
+        AgentLinks::Hooks{.answered = [this](auto clients) { look_at_clients(clients); },
+                          .log = log_});
     timeout_s_ = core_.state().timeout_s;
     set_up(options_.setup());
   }

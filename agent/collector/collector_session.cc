@@ -225,8 +225,9 @@ void CollectorSession::answer_with(AgentCall& call, ByteWriter& out) {
 void CollectorSession::forward(RemoteAgent& agent, wire::PduBody request, wire::PduType wanted,
                                ByteWriter& out) {
   const AgentCallPtr call = ask(agent, std::move(request), wanted);
-  hold({.calls = {call}, .finish = [this, call](ByteWriter& answer) { answer_with(*call, answer); }},
-       out);
+  hold(
+      {.calls = {call}, .finish = [this, call](ByteWriter& answer) { answer_with(*call, answer); }},
+      out);
 }
 
 template <class Request>
@@ -380,7 +381,8 @@ void CollectorSession::answer(const wire::ChildRequest& request, ByteWriter& out
   send(std::move(reply), out);
 }
 
-// Roots of dynamic subtrees stand for what their agents say; those of agents that fail are left out.
+// Roots of dynamic subtrees stand for what their agents say; those of agents that fail are left
+// out.
 void CollectorSession::answer(const wire::TraverseRequest& request, ByteWriter& out) {
   if (const auto dynamic = core_->names().dynamic_domain(request.name)) {
     if (forwarded(*dynamic, request, wire::PduType::names, out)) return;

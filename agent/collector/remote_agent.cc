@@ -154,9 +154,9 @@ void RemoteAgent::take_greeting(Bytes bytes) {
   wire::Credential answer;
   if (flags.has(wire::Feature::auth)) answer.wishes = wire::FeatureSet{wire::Feature::auth};
   ByteWriter out;
-  wire::encode({.from = static_cast<int32_t>(getpid()),
-                .body = wire::CredsMessage{.credentials = {answer}}},
-               out);
+  wire::encode(
+      {.from = static_cast<int32_t>(getpid()), .body = wire::CredsMessage{.credentials = {answer}}},
+      out);
   send(out);
   if (when_unsent_) when_unsent_();
 }
@@ -307,8 +307,8 @@ void RemoteAgent::introduce(const AgentAsker& asker) {
     std::string text = fmt::format("{}", *value);
     text.push_back('\0');
     ByteWriter out;
-    wire::encode(
-        {.from = asker.slot, .body = wire::AttributeMessage{.code = code, .value = text}}, out);
+    wire::encode({.from = asker.slot, .body = wire::AttributeMessage{.code = code, .value = text}},
+                 out);
     send(out);
   }
   if (when_unsent_) when_unsent_();

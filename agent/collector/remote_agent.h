@@ -42,17 +42,17 @@ struct AgentRequest {
   uint32_t client = 0;
   int32_t slot = 0;  // what the agent knows the client by
   wire::PduBody request{};
-  ByteWriter encoded{};  // in its place, where it is not empty: a whole PDU
-  wire::PduType wanted = wire::PduType::error;    // of the answer; or ERROR
-  std::shared_ptr<const SentProfile> profile{};   // of a fetch
+  ByteWriter encoded{};                          // in its place, where it is not empty: a whole PDU
+  wire::PduType wanted = wire::PduType::error;   // of the answer; or ERROR
+  std::shared_ptr<const SentProfile> profile{};  // of a fetch
 };
 
 struct AgentCall {
   uint32_t client = 0;
   wire::PduType wanted = wire::PduType::error;
   bool done = false;
-  int code = 0;  // PM_ERR_*, or 0: `answer` is there
-  bool late = false;  // there was no answer in time
+  int code = 0;        // PM_ERR_*, or 0: `answer` is there
+  bool late = false;   // there was no answer in time
   wire::Pdu answer{};  // views into `bytes`
 
   ByteWriter request{};
@@ -84,7 +84,9 @@ class RemoteAgent {
   [[nodiscard]] uint32_t domain() const { return identity_.domain; }
   void rename(std::string name) { identity_.name = std::move(name); }
   [[nodiscard]] State state() const { return state_; }
-  [[nodiscard]] bool connected() const { return state_ == State::ready || state_ == State::not_ready; }
+  [[nodiscard]] bool connected() const {
+    return state_ == State::ready || state_ == State::not_ready;
+  }
   void be_patient(std::chrono::milliseconds answer) { patience_.answer = answer; }
 
   // ---- for who has the channel
@@ -95,8 +97,8 @@ class RemoteAgent {
   void begin();
   [[nodiscard]] std::span<std::byte> room() { return framer_->room(); }
   void received(size_t bytes);
-  void ended();              // the agent has closed it
-  void broken(int error);    // an errno
+  void ended();                       // the agent has closed it
+  void broken(int error);             // an errno
   void stop(const std::string& why);  // by ours: "terminated"
   [[nodiscard]] Bytes unsent() const { return Bytes(unsent_.written()).subspan(sent_); }
   void sent(size_t bytes);

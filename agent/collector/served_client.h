@@ -58,8 +58,8 @@ class ServedClient {
   // An agent has answered somebody.
   void look_at_agents();
 
-  // What access control says of it: a code that refuses it once it has sent its CREDS, or at once if
-  // it has; and operations that it may not do.
+  // What access control says of it: a code that refuses it once it has sent its CREDS, or at once
+  // if it has; and operations that it may not do.
   void restrict_to(int code, uint8_t denied);
   // The connection has ended, though this may go on for a while.
   void left() { session_.left(); }

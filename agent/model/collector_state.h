@@ -42,8 +42,8 @@ struct CollectorAgentFacts {
 };
 
 struct CollectorState {
-  std::string version, build;  // of the program
-  std::vector<CollectorAgentFacts> agents{};  // by domain
+  std::string version, build;                          // of the program
+  std::vector<CollectorAgentFacts> agents{};           // by domain
   std::map<uint32_t, CollectorClientFacts> clients{};  // by number of the connection
   PduCounts in{}, out{};
   bool unix_sockets = false, loopback_only = true, ipv6 = false;

@@ -29,7 +29,7 @@ constexpr InDomId kLoggers = make_indom(PmcdAgent::kDomain, 1),
                   kClients = make_indom(PmcdAgent::kDomain, 6);
 // Sizes of the buffers that pmcd has pools of.
 constexpr std::pair<int32_t, std::string_view> kBufferSizes[] = {
-    {12, "0012"},   {20, "0020"},   {1024, "1024"},  {2048, "2048"},
+    {12, "0012"},   {20, "0020"},   {1024, "1024"}, {2048, "2048"},
     {4196, "4196"}, {8192, "8192"}, {8193, "8192+"}};
 constexpr uint32_t kAllPdus = UINT32_MAX;
 
@@ -122,8 +122,8 @@ void zone_info(const std::string& local_time, AgentValues& out) {
 }
 void agent_count(const PmcdView& view, AgentValues& out) {
   const auto& agents = view.state.agents;
-  out.add_whole(kSingular, static_cast<uint64_t>(std::ranges::count(
-                               agents, true, &CollectorAgentFacts::connected)));
+  out.add_whole(kSingular, static_cast<uint64_t>(
+                               std::ranges::count(agents, true, &CollectorAgentFacts::connected)));
 }
 void client_count(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.clients.size());
@@ -186,9 +186,7 @@ void of_each_agent(const PmcdView& view, AgentValues& out) {
 int type_of_agent(const CollectorAgentFacts& agent) { return agent.type; }
 int fence_of_agent(const CollectorAgentFacts& agent) { return agent.fenced ? 1 : 0; }
 // 1 is "not ready".
-int status_of_agent(const CollectorAgentFacts& agent) {
-  return agent.ready ? agent.status : 1;
-}
+int status_of_agent(const CollectorAgentFacts& agent) { return agent.ready ? agent.status : 1; }
 constexpr PmcdValue agent_type = of_each_agent<type_of_agent>,
                     agent_fenced = of_each_agent<fence_of_agent>,
                     agent_status = of_each_agent<status_of_agent>;
@@ -257,7 +255,8 @@ constexpr PmcdMetricRow kRows[] = {
 };
 
 InDomId indom_of_pmcd(PmcdDomain domain) {
-  constexpr InDomId kIndoms[] = {kNullId, kLoggers, kRegisters, kAgents, kEngines, kBuffers, kClients};
+  constexpr InDomId kIndoms[] = {kNullId,  kLoggers, kRegisters, kAgents,
+                                 kEngines, kBuffers, kClients};
   return kIndoms[static_cast<size_t>(domain)];
 }
 
@@ -395,9 +394,8 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
       continue;
     }
     if (number != 0 && number != 1) return pm_err::E_BADSTORE;
-    const auto agent =
-        std::ranges::find(state_->agents, static_cast<uint32_t>(item.instance),
-                          &CollectorAgentFacts::domain);
+    const auto agent = std::ranges::find(state_->agents, static_cast<uint32_t>(item.instance),
+                                         &CollectorAgentFacts::domain);
     if (agent == state_->agents.end() || agent->domain == kDomain) return pm_err::E_INST;
     agent->fenced = number == 1;
   }

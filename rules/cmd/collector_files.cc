@@ -48,8 +48,7 @@ void CollectorFiles::read_config(CollectorSetup& out) {
   }
   const auto text = text_of_file(path);
   if (!text) {
-    out.log.push_back(
-        fmt::format("pmcd: {}: {}", path, std::generic_category().message(errno)));
+    out.log.push_back(fmt::format("pmcd: {}: {}", path, std::generic_category().message(errno)));
     good_ = false;
     return;
   }
@@ -67,8 +66,8 @@ void CollectorFiles::read_config(CollectorSetup& out) {
     return;
   }
   if (!has_read_) return;
-  out.log.push_back(fmt::format("Configuration file '{}' has errors\nConfiguration left unchanged",
-                                path));
+  out.log.push_back(
+      fmt::format("Configuration file '{}' has errors\nConfiguration left unchanged", path));
 }
 
 void CollectorFiles::read_names(CollectorSetup& out) {

@@ -1,7 +1,6 @@
 // The drop-in pmcd: the collector with pmcd's options, files, messages and log. Source: spec
 // collector-and-agents.md §1.1, §1.2, §1.16.
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <grp.h>
 #include <pwd.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -26,6 +26,7 @@
 #include "runtime/base/log_output.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/options.h"
+#include "runtime/tz/rules.h"
 
 namespace pmjit {
 
@@ -102,8 +103,8 @@ void take_number(const Arguments::Found& found, std::string_view what, uint32_t 
   if (parse_whole(found.argument, number) && number >= least) {
     into = number;
   } else {
-    options.mistakes.push_back(fmt::format("pmcd: -{} requires a positive {}", found.row->letter,
-                                           what));
+    options.mistakes.push_back(
+        fmt::format("pmcd: -{} requires a positive {}", found.row->letter, what));
   }
 }
 
@@ -154,15 +155,15 @@ void fill_defaults(PmcdOptions& options) {
   if (options.names.empty()) {
     const char* const names = variable("PMNS_DEFAULT");
     options.names =
-        names != nullptr ? names : installed("PCP_VAR_DIR", "/var/lib/pcp") + "/pmns/root";
+        names != nullptr ? names : installed("PCP_VAR_DIR", "") + "/pmns/root";
   }
-  const std::string run = installed("PCP_RUN_DIR", "/var/run/pcp");
+  const std::string run = installed("PCP_RUN_DIR", "/run/pcp");
   if (options.socket.empty()) {
     const char* const path = variable("PMCD_SOCKET");
     options.socket = path != nullptr ? path : run + "/pmcd.socket";
   }
   if (options.log.empty()) {
-    options.log = installed("PCP_LOG_DIR", "/var/log/pcp") + "/pmcd/pmcd.log";
+    options.log = installed("PCP_LOG_DIR", "") + "/pmcd/pmcd.log";
   }
   const char* const ports = variable("PMCD_PORT");
   if (options.ports.empty() && ports != nullptr) (void)add_ports(ports, options.ports);
@@ -181,32 +182,40 @@ void fill_defaults(PmcdOptions& options) {
   }
 }
 
+// "Fri Nov 27 22:13:23 2026", in the zone of this process.
+std::string date_text(const Clock& clock, const char* form) {
+  static const tz::SharedRules zone = tz::load_rules(variable("TZ"));
+  std::tm parts{};
+  std::array<char, 64> text{};
+  if (!zone->local(unix_seconds(clock.wall()), parts)) return "";
+  return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
+}
+
+std::string long_date(const Clock& clock) { return date_text(clock, "%a %b %e %H:%M:%S %Y"); }
+
 // "[Fri Nov 27 22:13:23] pmcd(13206) Error: …" of a notice; other lines as they are.
-std::string pmcd_line(std::string_view text) {
+std::string pmcd_line(const Clock& clock, std::string_view text) {
   const bool notice =
       text.starts_with("Info: ") || text.starts_with("Warning: ") || text.starts_with("Error: ");
   if (!notice) return fmt::format("{}\n", text);
-  return fmt::format("[{:%a %b %d %H:%M:%S}] pmcd({}) {}\n", fmt::localtime(std::time(nullptr)),
-                     getpid(), text);
+  return fmt::format("[{}] pmcd({}) {}\n", date_text(clock, "%a %b %d %H:%M:%S"), getpid(), text);
 }
 
-void put_fatal(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-}
+void put_fatal(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
-int not_started() {
-  put_fatal(pmcd_line("Error: pmcd not started due to errors!"));
+int not_started(const Clock& clock) {
+  put_fatal(pmcd_line(clock, "Error: pmcd not started due to errors!"));
   return 1;
 }
 
-int verify(const PmcdOptions& options) {
+int verify(const PmcdOptions& options, const Clock& clock) {
   if (::access(options.config.c_str(), R_OK) != 0) {
     put_fatal(fmt::format("pmcd verify {}: {}\n", options.config,
                           std::generic_category().message(errno)));
     return 1;
   }
   CollectorFiles files({.config = options.config});
-  for (const std::string& line : files.read().log) put_fatal(pmcd_line(line));
+  for (const std::string& line : files.read().log) put_fatal(pmcd_line(clock, line));
   return files.good() ? 0 : 1;
 }
 
@@ -262,7 +271,9 @@ class Pmcd {
       : options_(options),
         clock_(clock),
         files_({.config = options.config, .names = options.names, .same = options.same}),
-        output_([](uint64_t lines) { return fmt::format("({} lines of this log are lost)\n", lines); }) {}
+        output_([](uint64_t lines) {
+          return fmt::format("({} lines of this log are lost)\n", lines);
+        }) {}
 
   int run();
 
@@ -271,7 +282,7 @@ class Pmcd {
   [[nodiscard]] CollectorOptions server_options();
   [[nodiscard]] CollectorSetup setup();
   void started(const CollectorServer& server);
-  void log(std::string_view line) { output_.write(pmcd_line(line)); }
+  void log(std::string_view line) { output_.write(pmcd_line(clock_, line)); }
 
   const PmcdOptions& options_;
   const Clock& clock_;
@@ -288,8 +299,8 @@ bool Pmcd::read_files() {
   first_ = files_.read();
   const bool empty = files_.good() && files_.agents() == 0;
   if (empty) {
-    first_->log.push_back(fmt::format("Error: No PMDAs found in the configuration file \"{}\"",
-                                      options_.config));
+    first_->log.push_back(
+        fmt::format("Error: No PMDAs found in the configuration file \"{}\"", options_.config));
   }
   if (files_.good() && !empty) return true;
   for (const std::string& line : first_->log) log(line);
@@ -308,9 +319,8 @@ CollectorSetup Pmcd::setup() {
     return out;
   }
   last_read_ = when;
-  const auto now = fmt::localtime(std::time(nullptr));
   out.log.insert(out.log.begin(),
-                 fmt::format("Info: \n\npmcd RESTARTED at {:%a %b %d %H:%M:%S %Y}\n", now));
+                 fmt::format("Info: \n\npmcd RESTARTED at {}\n", long_date(clock_)));
   return out;
 }
 
@@ -327,16 +337,17 @@ CollectorOptions Pmcd::server_options() {
           .agent_patience = std::chrono::seconds(options_.answer_s),
           .agent_greeting = std::chrono::seconds(options_.greeting_s),
           .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
-          .listen_failure = [](const std::string& address, uint16_t port, int error) {
-            const bool all = address == "0.0.0.0" || address == "::";
-            std::string out =
-                fmt::format("Error: OpenRequestSocket({}, {}, {}) __pmBind: {}", port,
-                            all ? "INADDR_ANY" : address,
-                            address.find(':') == std::string::npos ? "inet" : "ipv6",
-                            std::generic_category().message(error));
-            if (error == EADDRINUSE) out += "\npmcd may already be running";
-            return out;
-          }};
+          .listen_failure =
+              [](const std::string& address, uint16_t port, int error) {
+                const bool all = address == "0.0.0.0" || address == "::";
+                std::string out =
+                    fmt::format("Error: OpenRequestSocket({}, {}, {}) __pmBind: {}", port,
+                                all ? "INADDR_ANY" : address,
+                                address.find(':') == std::string::npos ? "inet" : "ipv6",
+                                std::generic_category().message(error));
+                if (error == EADDRINUSE) out += "\npmcd may already be running";
+                return out;
+              }};
 }
 
 int Pmcd::run() {
@@ -357,23 +368,21 @@ int Pmcd::run() {
   if (const auto fine = server.listen(); !fine) {
     log(fine.error().text());
     log("pmcd: can't open any request ports, exiting");
-    return not_started();
+    return not_started(clock_);
   }
   if (open_log(options_.log)) (void)output_.open(options_.log);
-  const auto now = fmt::localtime(std::time(nullptr));
-  log(fmt::format("Log for pmcd on {} started {:%a %b %d %H:%M:%S %Y}\n", collector_host_name(),
-                  now));
+  log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), long_date(clock_)));
   if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
-  if (!read_files()) return not_started();
+  if (!read_files()) return not_started(clock_);
   server.run();
   log("Info: pmcd Shutdown\n");
-  log(fmt::format("Log finished {:%a %b %d %H:%M:%S %Y}", fmt::localtime(std::time(nullptr))));
+  log(fmt::format("Log finished {}", long_date(clock_)));
   if (!pid_file_.empty()) (void)::unlink(pid_file_.c_str());
   return 0;
 }
 
 void Pmcd::started(const CollectorServer& server) {
-  const std::string path = installed("PCP_RUN_DIR", "/var/run/pcp") + "/pmcd.pid";
+  const std::string path = installed("PCP_RUN_DIR", "/run/pcp") + "/pmcd.pid";
   if (!options_.foreground) {
     std::ofstream(path) << getpid() << "\n";
     pid_file_ = path;
@@ -406,14 +415,14 @@ int run_pmcd(int argc, const char* const* argv, DerivedMetrics&, const Clock& cl
   if (options.help || operands || !options.mistakes.empty()) {
     for (const std::string& mistake : options.mistakes) put_fatal(mistake + "\n");
     put_fatal(usage_text("pmcd", kPmcdTable));
-    return options.help && options.mistakes.empty() && !operands ? 0 : not_started();
+    return options.help && options.mistakes.empty() && !operands ? 0 : not_started(clock);
   }
   for (const std::string& missing : options.missing) {
     put_fatal(fmt::format("pmcd: {} is not supported yet\n", missing));
   }
-  if (!options.missing.empty()) return not_started();
+  if (!options.missing.empty()) return not_started(clock);
   fill_defaults(options);
-  if (options.verify) return verify(options);
+  if (options.verify) return verify(options, clock);
   return Pmcd(options, clock).run();
 }
 

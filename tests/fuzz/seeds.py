@@ -17,6 +17,7 @@ compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table; names of containers that just fit, or do not
 wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
          each recorded file in a row
+agent_answers  what agents sent, behind a greeting
 pmcd_conf  every configuration of the golden vectors, its access file behind a NUL
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
@@ -241,6 +242,12 @@ def seeds(target):
         yield from case_pdus()
     elif target == "collector":
         yield from client_streams()
+    elif target == "agent_answers":
+        creds = struct.pack(">iiiiBBH", 20, 0x700C, 0, 1, 1, 2, 0x44)
+        for pdu in itertools.chain(pdus(), case_pdus()):
+            if pdu[0] == 3:
+                yield b"\x00" + creds + pdu[1:]
+                yield b"\x07" + creds + pdu[1:] * 3
     elif target == "pmcd_conf":
         text = (TESTS / "golden/pmcd_conf/vectors.txt").read_text()
         for case in text.split("=== ")[1:]:

@@ -79,15 +79,15 @@ TEST(CollectorConfigTest, SaysWhatPmcdSays) {
 
 TEST(CollectorConfigTest, ReadsAgents) {
   const CollectorConfig config = read_collector_config(
-      {.text = "pmcd 2 dso pmcd_init /x.so\n"
-               "b 251 pipe binary notready /x/b -d \"two words\" \\#c \\\n last # no\n"
-               "d 253 socket inet 2078 /x/d -i 2078\nf 255 SOCKET unix /x/s\n"},
+      {.text = "pmcd 2 dso pmcd_init /usr/x.so\n"
+               "b 251 pipe binary notready /usr/b -d \"two words\" \\#c \\\n last # no\n"
+               "d 253 socket inet 2078 /usr/d -i 2078\nf 255 SOCKET unix /usr/s\n"},
       names_of_tables());
   ASSERT_EQ(config.agents.size(), 4u);
   EXPECT_EQ(config.agents[0].entry, "pmcd_init");
   EXPECT_TRUE(config.agents[1].not_ready);
   EXPECT_EQ(config.agents[1].command,
-            (std::vector<std::string>{"/x/b", "-d", "two words", "#c", "last"}));
+            (std::vector<std::string>{"/usr/b", "-d", "two words", "#c", "last"}));
   EXPECT_EQ(config.agents[2].port, 2078u);
   EXPECT_EQ(config.agents[3].transport, AgentTransport::local);
   EXPECT_TRUE(config.agents[3].command.empty());

@@ -1,0 +1,112 @@
+// An agent that answers anything: a client asks for all kinds of things, and what the agent sends is
+// the input, in pieces. Whatever it is, the client gets whole PDUs that decode, and every request
+// comes to its end.
+#include <algorithm>
+
+#include "agent/collector/served_client.h"
+#include "runtime/base/result.h"
+#include "runtime/wire/codec.h"
+
+namespace pmjit {
+namespace {
+
+constexpr uint32_t kAgentDomain = 251;
+constexpr PmId kAsked = kAgentDomain << 22 | 1;
+
+void check_reply(Bytes bytes) {
+  while (!bytes.empty()) {
+    const auto header = wire::read_header(bytes, UINT32_MAX);
+    check(header && header->bytes <= bytes.size(), "collector: an answer that is no PDU");
+    check(wire::decode(bytes.first(header->bytes), {}).has_value(),
+          "collector: an answer that does not decode");
+    bytes = bytes.subspan(header->bytes);
+  }
+}
+
+// A client's requests, one of each kind that an agent answers.
+std::vector<wire::PduBody> all_requests() {
+  return {wire::FetchRequest{.pmids = {kAsked, kAsked + 1}},
+          wire::DescRequest{.pmid = kAsked},
+          wire::DescsRequest{.pmids = {kAsked, kAsked + 1}},
+          wire::InstanceRequest{.indom = kAgentDomain << 22},
+          wire::TextRequest{.ident = kAsked, .kind = 5},
+          wire::LabelRequest{.ident = kAgentDomain << 22, .type = 32},
+          wire::NamesMessage{.names = {{.name = "dyn.a"}}},
+          wire::IdsMessage{.pmids = {kAsked + 5}},
+          wire::ChildRequest{.subtype = 1, .name = "dyn"},
+          wire::TraverseRequest{}};
+}
+
+class FuzzedTalk {
+ public:
+  explicit FuzzedTalk(size_t step) : step_(step) {
+    core_.set_remotes({&agent_}, {{.domain = kAgentDomain, .name = "fuzzed"}});
+    core_.set_names(std::vector<NameSpaceTree::NamedLeaf>{
+        {.name = "fuzzed.one", .pmid = kAsked},
+        {.name = "dyn", .pmid = kDynamicDomain << 22 | kAgentDomain << 10}});
+    agent_.begin();
+  }
+
+  void run(Bytes stream) {
+    send(wire::CredsMessage{.credentials = {wire::Credential{}}});
+    send(wire::ProfileMessage{});
+    const auto requests = all_requests();
+    for (size_t turn = 0; !stream.empty() && agent_.failure().empty(); ++turn) {
+      if (!client_.waits()) send(requests[turn % requests.size()]);
+      const auto room = agent_.room();
+      const size_t now = std::min({room.size(), stream.size(), step_});
+      std::ranges::copy(stream.first(now), room.begin());
+      agent_.received(now);
+      stream = stream.subspan(now);
+      look();
+    }
+    agent_.ended();
+    look();
+    check(!client_.waits(), "collector: a request without an end");
+  }
+
+ private:
+  void send(const wire::PduBody& body) {
+    ByteWriter pdu;
+    wire::encode({.body = body}, pdu);
+    Bytes rest = pdu.written();
+    while (!rest.empty() && client_.reads()) {
+      const auto room = client_.room();
+      const size_t now = std::min(room.size(), rest.size());
+      std::ranges::copy(rest.first(now), room.begin());
+      client_.received(now);
+      rest = rest.subspan(now);
+    }
+    look();
+  }
+  void look() {
+    if (agent_.take_connected()) {
+      core_.introduce_clients_to(agent_);
+      agent_.go_on();
+    }
+    agent_.sent(agent_.unsent().size());
+    core_.raise(agent_.take_changes());
+    (void)agent_.take_answered();
+    client_.look_at_agents();
+    check_reply(client_.unsent());
+    client_.sent(client_.unsent().size());
+  }
+
+  size_t step_;
+  FakeClock clock_;
+  CollectorState state_{.version = "1", .build = "fuzz"};
+  CollectorCore core_{clock_, {}, state_};
+  RemoteAgent agent_{clock_, {.name = "fuzzed", .domain = kAgentDomain}, {}};
+  ServedClient client_{core_, {.client = 1, .user_id = 1}, {}};
+};
+
+}  // namespace
+}  // namespace pmjit
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  const pmjit::Bytes stream(reinterpret_cast<const std::byte*>(data) + 1, size - 1);
+  pmjit::FuzzedTalk talk(data[0] % 64 == 0 ? SIZE_MAX : size_t{data[0]} % 64);
+  talk.run(stream);
+  return 0;
+}
