@@ -155,7 +155,7 @@ void fill_defaults(PmcdOptions& options) {
   if (options.names.empty()) {
     const char* const names = variable("PMNS_DEFAULT");
     options.names =
-        names != nullptr ? names : installed("PCP_VAR_DIR", "") + "/pmns/root";
+        names != nullptr ? names : fmt::format("{}/pmns/root", installed("PCP_VAR_DIR", ""));
   }
   const std::string run = installed("PCP_RUN_DIR", "/run/pcp");
   if (options.socket.empty()) {
@@ -163,7 +163,7 @@ void fill_defaults(PmcdOptions& options) {
     options.socket = path != nullptr ? path : run + "/pmcd.socket";
   }
   if (options.log.empty()) {
-    options.log = installed("PCP_LOG_DIR", "") + "/pmcd/pmcd.log";
+    options.log = fmt::format("{}/pmcd/pmcd.log", installed("PCP_LOG_DIR", ""));
   }
   const char* const ports = variable("PMCD_PORT");
   if (options.ports.empty() && ports != nullptr) (void)add_ports(ports, options.ports);
@@ -182,40 +182,43 @@ void fill_defaults(PmcdOptions& options) {
   }
 }
 
-// "Fri Nov 27 22:13:23 2026", in the zone of this process.
-std::string date_text(const Clock& clock, const char* form) {
-  static const tz::SharedRules zone = tz::load_rules(variable("TZ"));
-  std::tm parts{};
-  std::array<char, 64> text{};
-  if (!zone->local(unix_seconds(clock.wall()), parts)) return "";
-  return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
-}
+// Dates as the log has them, in the zone of this process.
+struct PmcdDates {
+  const Clock& clock;
+  tz::SharedRules zone = tz::load_rules(variable("TZ"));
 
-std::string long_date(const Clock& clock) { return date_text(clock, "%a %b %e %H:%M:%S %Y"); }
+  [[nodiscard]] std::string text(const char* form) const {
+    std::tm parts{};
+    std::array<char, 64> out{};
+    if (!zone->local(unix_seconds(clock.wall()), parts)) return "";
+    return {out.data(), std::strftime(out.data(), out.size(), form, &parts)};
+  }
+  [[nodiscard]] std::string in_full() const { return text("%a %b %e %H:%M:%S %Y"); }
+};
 
 // "[Fri Nov 27 22:13:23] pmcd(13206) Error: …" of a notice; other lines as they are.
-std::string pmcd_line(const Clock& clock, std::string_view text) {
+std::string pmcd_line(const PmcdDates& dates, std::string_view text) {
   const bool notice =
       text.starts_with("Info: ") || text.starts_with("Warning: ") || text.starts_with("Error: ");
   if (!notice) return fmt::format("{}\n", text);
-  return fmt::format("[{}] pmcd({}) {}\n", date_text(clock, "%a %b %d %H:%M:%S"), getpid(), text);
+  return fmt::format("[{}] pmcd({}) {}\n", dates.text("%a %b %d %H:%M:%S"), getpid(), text);
 }
 
 void put_fatal(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
-int not_started(const Clock& clock) {
-  put_fatal(pmcd_line(clock, "Error: pmcd not started due to errors!"));
+int not_started(const PmcdDates& dates) {
+  put_fatal(pmcd_line(dates, "Error: pmcd not started due to errors!"));
   return 1;
 }
 
-int verify(const PmcdOptions& options, const Clock& clock) {
+int verify(const PmcdOptions& options, const PmcdDates& dates) {
   if (::access(options.config.c_str(), R_OK) != 0) {
     put_fatal(fmt::format("pmcd verify {}: {}\n", options.config,
                           std::generic_category().message(errno)));
     return 1;
   }
   CollectorFiles files({.config = options.config});
-  for (const std::string& line : files.read().log) put_fatal(pmcd_line(clock, line));
+  for (const std::string& line : files.read().log) put_fatal(pmcd_line(dates, line));
   return files.good() ? 0 : 1;
 }
 
@@ -270,6 +273,7 @@ class Pmcd {
   Pmcd(const PmcdOptions& options, const Clock& clock)
       : options_(options),
         clock_(clock),
+        dates_{clock},
         files_({.config = options.config, .names = options.names, .same = options.same}),
         output_([](uint64_t lines) {
           return fmt::format("({} lines of this log are lost)\n", lines);
@@ -282,10 +286,11 @@ class Pmcd {
   [[nodiscard]] CollectorOptions server_options();
   [[nodiscard]] CollectorSetup setup();
   void started(const CollectorServer& server);
-  void log(std::string_view line) { output_.write(pmcd_line(clock_, line)); }
+  void log(std::string_view line) { output_.write(pmcd_line(dates_, line)); }
 
   const PmcdOptions& options_;
   const Clock& clock_;
+  PmcdDates dates_;
   CollectorFiles files_;
   LogOutput output_;
   std::optional<CollectorSetup> first_;
@@ -320,7 +325,7 @@ CollectorSetup Pmcd::setup() {
   }
   last_read_ = when;
   out.log.insert(out.log.begin(),
-                 fmt::format("Info: \n\npmcd RESTARTED at {}\n", long_date(clock_)));
+                 fmt::format("Info: \n\npmcd RESTARTED at {}\n", dates_.in_full()));
   return out;
 }
 
@@ -368,15 +373,15 @@ int Pmcd::run() {
   if (const auto fine = server.listen(); !fine) {
     log(fine.error().text());
     log("pmcd: can't open any request ports, exiting");
-    return not_started(clock_);
+    return not_started(dates_);
   }
   if (open_log(options_.log)) (void)output_.open(options_.log);
-  log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), long_date(clock_)));
+  log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), dates_.in_full()));
   if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
-  if (!read_files()) return not_started(clock_);
+  if (!read_files()) return not_started(dates_);
   server.run();
   log("Info: pmcd Shutdown\n");
-  log(fmt::format("Log finished {}", long_date(clock_)));
+  log(fmt::format("Log finished {}", dates_.in_full()));
   if (!pid_file_.empty()) (void)::unlink(pid_file_.c_str());
   return 0;
 }
@@ -415,14 +420,14 @@ int run_pmcd(int argc, const char* const* argv, DerivedMetrics&, const Clock& cl
   if (options.help || operands || !options.mistakes.empty()) {
     for (const std::string& mistake : options.mistakes) put_fatal(mistake + "\n");
     put_fatal(usage_text("pmcd", kPmcdTable));
-    return options.help && options.mistakes.empty() && !operands ? 0 : not_started(clock);
+    return options.help && options.mistakes.empty() && !operands ? 0 : not_started({clock});
   }
   for (const std::string& missing : options.missing) {
     put_fatal(fmt::format("pmcd: {} is not supported yet\n", missing));
   }
-  if (!options.missing.empty()) return not_started(clock);
+  if (!options.missing.empty()) return not_started({clock});
   fill_defaults(options);
-  if (options.verify) return verify(options, clock);
+  if (options.verify) return verify(options, {clock});
   return Pmcd(options, clock).run();
 }
 

@@ -1,6 +1,6 @@
-// An agent that answers anything: a client asks for all kinds of things, and what the agent sends is
-// the input, in pieces. Whatever it is, the client gets whole PDUs that decode, and every request
-// comes to its end.
+// An agent that answers anything: a client asks for all kinds of things, and what the agent sends
+// is the input, in pieces. Whatever it is, the client gets whole PDUs that decode, and every
+// request comes to its end.
 #include <algorithm>
 
 #include "agent/collector/served_client.h"

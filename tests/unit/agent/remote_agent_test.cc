@@ -43,8 +43,8 @@ class RemoteAgentTest : public testing::Test {
     std::string out;
     for (Bytes rest = agent_.unsent(); !rest.empty();) {
       const auto header = wire::read_header(rest, UINT32_MAX);
-      const auto pdu = wire::decode(rest.first(header->bytes),
-                                    {.route = wire::Route::collector_to_agent});
+      const auto pdu =
+          wire::decode(rest.first(header->bytes), {.route = wire::Route::collector_to_agent});
       out += (pdu ? wire::message_text(*pdu) : pdu.error().text()) + "\n";
       rest = rest.subspan(header->bytes);
     }
