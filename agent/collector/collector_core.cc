@@ -195,7 +195,7 @@ int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& a
                           LabelSheets& sheets) {
   switch (static_cast<AgentLabelLevel>(request.type)) {
     case AgentLabelLevel::context:
-      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker));
+      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker, state_->host_name));
       return 0;
     case AgentLabelLevel::domain: {
       const Agent* const agent = request.ident > 510 ? nullptr : agent_of(request.ident << 22);

@@ -147,6 +147,8 @@ class CollectorCore {
 };
 
 // Labels of everything that this collector serves: where it runs, and who asks.
-[[nodiscard]] std::vector<AgentLabel> context_labels(const AgentAsker& asker);
+// `host`: what this machine is to be called; empty: as it says itself.
+[[nodiscard]] std::vector<AgentLabel> context_labels(const AgentAsker& asker,
+                                                     const std::string& host = "");
 
 }  // namespace pmjit

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +44,36 @@ bool no_descriptors(const error_code& error) {
   return error.value() == EMFILE || error.value() == ENFILE || error.value() == ENOBUFS ||
          error.value() == ENOMEM;
 }
+
+// SIGTERM, SIGINT and perhaps SIGHUP as a descriptor that says who sent them. As long as it is
+// there, threads that start do not get them.
+class SignalDescriptor {
+ public:
+  SignalDescriptor(asio::io_context& io, bool with_hangup) : descriptor_(io) {
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    for (const int signal : {SIGTERM, SIGINT}) sigaddset(&wanted, signal);
+    if (with_hangup) sigaddset(&wanted, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &wanted, &before_);
+    error_code ignored;
+    const int fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (fd >= 0) descriptor_.assign(fd, ignored);
+  }
+  SignalDescriptor(const SignalDescriptor&) = delete;
+  SignalDescriptor& operator=(const SignalDescriptor&) = delete;
+  ~SignalDescriptor() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  [[nodiscard]] asio::posix::stream_descriptor& descriptor() { return descriptor_; }
+  [[nodiscard]] std::optional<signalfd_siginfo> take() {
+    signalfd_siginfo out{};
+    if (::read(descriptor_.native_handle(), &out, sizeof out) != sizeof out) return {};
+    return out;
+  }
+
+ private:
+  asio::posix::stream_descriptor descriptor_;
+  sigset_t before_{};
+};
 
 struct PeerFacts {
   std::string name;  // for the log
@@ -110,7 +141,7 @@ class CollectorServer::Sockets {
   [[nodiscard]] std::string port_table() const;
   void run();
   void stop() {
-    asio::post(io_, [this] { end("it was asked to stop"); });
+    asio::post(io_, [this] { end("a request"); });
   }
 
  private:
@@ -156,6 +187,7 @@ class CollectorServer::Sockets {
   void look_at_agents();
   void look_at_clients(std::span<const uint32_t> numbers);
   void tell_notes();
+  void count_closings();
   void tell_of_closing(const std::string& who, const std::string& why);
   void end(const std::string& why);
   void take_signal();
@@ -172,7 +204,7 @@ class CollectorServer::Sockets {
   CollectorOptions options_;
   CollectorLog log_;
   asio::io_context io_{1};
-  asio::signal_set signals_{io_};
+  std::optional<SignalDescriptor> signals_;
   std::vector<std::unique_ptr<tcp::acceptor>> tcp_;
   std::optional<LocalSocket::acceptor> unix_;
   std::map<uint32_t, std::shared_ptr<Link>> links_;
@@ -221,10 +253,7 @@ Result<void> CollectorServer::Sockets::count_descriptors() {
 Result<void> CollectorServer::Sockets::listen() {
   if (auto enough = count_descriptors(); !enough) return enough;
   // First of all: clients may come once it listens, and a signal that comes then waits for run().
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-    error_code error;
-    if (signal != SIGHUP || options_.setup) signals_.add(signal, error);
-  }
+  signals_.emplace(io_, options_.setup != nullptr);
   if (auto fine = check_listen_addresses(options_.addresses); !fine) return fine;
   const bool any_port = options_.port == 0;
   auto listening = listen_everywhere();
@@ -388,13 +417,20 @@ void CollectorServer::Sockets::look_at_clients(std::span<const uint32_t> numbers
 // ---- files
 
 void CollectorServer::Sockets::take_signal() {
-  signals_.async_wait([this](const error_code& error, int signal) {
-    if (error) return;
-    if (signal != SIGHUP) return end(signal == SIGINT ? "SIGINT came" : "SIGTERM came");
-    ++core_.state().sighups;
-    reread();
-    take_signal();
-  });
+  signals_->descriptor().async_wait(
+      asio::posix::stream_descriptor::wait_read, [this](const error_code& error) {
+        if (error) return;
+        while (const auto signal = signals_->take()) {
+          if (signal->ssi_signo != SIGHUP) {
+            const char* const name = signal->ssi_signo == SIGINT ? "SIGINT" : "SIGTERM";
+            return end(
+                fmt::format("{} from pid={} uid={}", name, signal->ssi_pid, signal->ssi_uid));
+          }
+          ++core_.state().sighups;
+          reread();
+        }
+        take_signal();
+      });
 }
 
 // Files and names of hosts may take their time, so another thread looks at them. Signals that come
@@ -507,23 +543,28 @@ void CollectorServer::Sockets::tell_notes() {
 void CollectorServer::Sockets::tell_of_closing(const std::string& who, const std::string& why) {
   const Instant now = core_.clock().now();
   if (now - closings_since_ >= std::chrono::seconds(kClosingsPeriod)) {
-    if (closings_ > kClosingsTold) {
-      log_(fmt::format("{} more connections were closed for such reasons",
-                       closings_ - kClosingsTold));
-    }
+    count_closings();
     closings_since_ = now;
-    closings_ = 0;
   }
   if (++closings_ <= kClosingsTold) log_(fmt::format("{}: closed: {}", who, why));
 }
 
+void CollectorServer::Sockets::count_closings() {
+  const uint32_t closings = std::exchange(closings_, 0);
+  if (closings <= kClosingsTold) return;
+  log_(fmt::format("{} more connections were closed for such reasons", closings - kClosingsTold));
+}
+
 void CollectorServer::Sockets::end(const std::string& why) {
-  log_(fmt::format("stops: {}; {} clients are connected", why, links_.size()));
+  count_closings();
+  log_(options_.setup
+           ? fmt::format("Info: pmcd caught {}", why)
+           : fmt::format("stops: {} came; {} clients are connected", why, links_.size()));
   if (agents_) agents_->stop();
   error_code ignored;
   for (const auto& acceptor : tcp_) acceptor->close(ignored);
   if (unix_) unix_->close(ignored);
-  signals_.cancel(ignored);
+  if (signals_) signals_->descriptor().cancel(ignored);
   const auto links = links_;  // closing one takes it out
   for (const auto& [number, link] : links) link->close();
   io_.stop();

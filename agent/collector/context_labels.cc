@@ -20,14 +20,14 @@ std::string first_line(const char* path) {
 
 }  // namespace
 
-std::vector<AgentLabel> context_labels(const AgentAsker& asker) {
+std::vector<AgentLabel> context_labels(const AgentAsker& asker, const std::string& name) {
   std::array<char, 256> host{};
   if (gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
   // The kernel writes "(none)" where nobody has named the domain.
   std::string domain = first_line("/proc/sys/kernel/domainname");
   if (domain.empty() || domain == "(none)") domain = "localdomain";
   std::vector<AgentLabel> out = {{"domainname", json_string(domain)},
-                                 {"hostname", json_string(host.data())}};
+                                 {"hostname", json_string(name.empty() ? host.data() : name)}};
   if (const std::string machine = first_line("/etc/machine-id"); !machine.empty()) {
     out.push_back({"machineid", json_string(machine)});
   }

@@ -162,7 +162,11 @@ void RemoteAgent::take_greeting(Bytes bytes) {
 }
 
 void RemoteAgent::go_on() {
-  expected_ = false;
+  if (std::exchange(expected_, false)) {  // what has waited for its start waits from now on
+    for (const auto& [client, queue] : queues_) {
+      for (const AgentCallPtr& call : queue) call->begun = clock_->now();
+    }
+  }
   send_next();
 }
 

@@ -232,6 +232,9 @@ int become_daemon() {
   if (child == 0) {
     ::setsid();
     ::close(ends[0]);
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, STDIN_FILENO);
+    if (nothing > STDERR_FILENO) ::close(nothing);
     return ends[1];
   }
   ::close(ends[1]);

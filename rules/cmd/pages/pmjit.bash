@@ -136,7 +136,7 @@ _pmjit_dropin() {
   COMPREPLY=()
   case ${COMP_WORDS[COMP_CWORD - 1]} in
     -a | --archive | --archive-list) _pmjit_archives ;;
-    -n | --namespace | -N | --uniqnames | -c | --derived | --archive-folio) _pmjit_files ;;
+    -n | --namespace | -N | --uniqnames | -c | --config | --derived | --archive-folio) _pmjit_files ;;
     -Z | --timezone) _pmjit_zones ;;
     *)
       if [[ $cur == -* ]]; then
@@ -154,7 +154,7 @@ _pmjit_dropin() {
 }
 
 complete -F _pmjit pmjit
-for _pmjit_name in pmdumplog pmerr pmgenmap pmie pminfo pmprobe pmstore pmval; do
+for _pmjit_name in pmcd pmdumplog pmerr pmgenmap pmie pminfo pmprobe pmstore pmval; do
   complete -p "$_pmjit_name" &> /dev/null || complete -F _pmjit_dropin "$_pmjit_name"
 done
 unset _pmjit_name
