@@ -28,10 +28,11 @@ constexpr std::chrono::seconds kRestartMost{60};
 // How long a program that serves a socket may take until it listens.
 constexpr auto kConnectStep = std::chrono::milliseconds(100);
 constexpr int kConnectTries = 50;
-// From the end of its channel until its exit status is asked for, and until it is killed.
+// From the end of its channel until its exit status is asked for, until the log does without one,
+// and until it is killed.
 constexpr auto kExitGrace = std::chrono::milliseconds(10),
                kBuryStep = std::chrono::milliseconds(50);
-constexpr int kBuryTries = 20;
+constexpr int kExitTries = 4, kBuryTries = 20;
 
 // Of pmcd.agent.status.
 constexpr int kStatusNotReady = 1, kStatusNotStarted = 4, kStatusProtocol = 8;
@@ -450,7 +451,8 @@ void AgentLinks::look_after(const std::shared_ptr<Burial>& burial) {
     int status = 0;
     const bool ended = ::waitpid(burial->process, &status, WNOHANG) == burial->process;
     if (ended && !burial->line.empty()) note_exit(*burial, status);
-    if (!burial->line.empty()) hooks_.log(std::exchange(burial->line, ""));
+    const bool said = ended || burial->tries == kExitTries;
+    if (said && !burial->line.empty()) hooks_.log(std::exchange(burial->line, ""));
     if (ended || burial->tries > kBuryTries) return;
     if (burial->tries++ == kBuryTries) ::kill(burial->process, SIGKILL);
     burial->timer.expires_after(kBuryStep);
