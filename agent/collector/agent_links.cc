@@ -312,23 +312,29 @@ void AgentLinks::opened(const LinkPtr& link) {
 
 // ---- a channel
 
+// Asio would look for bytes before it waits, and there are none right after a request.
 void AgentLinks::read(const LinkPtr& link) {
-  const auto room = link->agent.room();
-  auto handler = [this, link, generation = link->generation](const error_code& error,
-                                                             size_t bytes) {
+  auto handler = [this, link, generation = link->generation](error_code error) {
     if (generation != link->generation) return;
-    if (error) {
-      link->agent.ended();
-    } else {
+    const auto room = link->agent.room();
+    const auto buffer = asio::buffer(room.data(), room.size());
+    size_t bytes = 0;
+    if (!error) {
+      bytes = link->by_socket() ? link->socket.read_some(buffer, error)
+                                : link->in.read_some(buffer, error);
+    }
+    if (!error) {
       link->agent.received(bytes);
+    } else if (error != asio::error::would_block) {
+      link->agent.ended();
     }
     look_at(link);
     if (link->open()) read(link);
   };
   if (link->by_socket()) {
-    link->socket.async_read_some(asio::buffer(room.data(), room.size()), std::move(handler));
+    link->socket.async_wait(AgentSocket::wait_read, std::move(handler));
   } else {
-    link->in.async_read_some(asio::buffer(room.data(), room.size()), std::move(handler));
+    link->in.async_wait(asio::posix::stream_descriptor::wait_read, std::move(handler));
   }
 }
 
@@ -390,14 +396,11 @@ void AgentLinks::look_at(const LinkPtr& link) {
   arm(link);
 }
 
+// A timer that is early looks again, so one that runs is left alone: each change is a system call.
 void AgentLinks::arm(const LinkPtr& link) {
   const auto deadline = link->open() ? link->agent.deadline() : std::nullopt;
-  if (deadline == link->armed) return;
+  if (!deadline || (link->armed && *link->armed <= *deadline)) return;
   link->armed = deadline;
-  if (!deadline) {
-    link->timer.cancel();
-    return;
-  }
   link->timer.expires_after(std::max(*deadline - core_.clock().now(), std::chrono::nanoseconds(0)));
   link->timer.async_wait([this, link, generation = link->generation](const error_code& error) {
     if (error || generation != link->generation) return;

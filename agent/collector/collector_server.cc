@@ -32,6 +32,8 @@ using boost::system::error_code;
 
 // Besides clients: listeners, log, signals, epoll, files that agents read.
 constexpr rlim_t kOwnDescriptors = 32;
+// Of agents that are processes: two each, and some to start them with.
+constexpr rlim_t kAgentDescriptors = 64;
 constexpr rlim_t kClientsLeast = 16;
 // How many free ports are tried until one is free at all addresses.
 constexpr int kFreePortTries = 32;
@@ -230,20 +232,21 @@ class CollectorServer::Sockets {
 Result<void> CollectorServer::Sockets::count_descriptors() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return {};
-  const rlim_t wanted = options_.clients_max + kOwnDescriptors;
+  const rlim_t own = kOwnDescriptors + (options_.setup ? kAgentDescriptors : 0);
+  const rlim_t wanted = options_.clients_max + own;
   if (limit.rlim_cur < wanted) {
     limit.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max);
     setrlimit(RLIMIT_NOFILE, &limit);
     getrlimit(RLIMIT_NOFILE, &limit);
   }
-  if (limit.rlim_cur < kOwnDescriptors + kClientsLeast) {
+  if (limit.rlim_cur < own + kClientsLeast) {
     return fail(Error(Fault::limit,
                       fmt::format("too few file descriptors: {}, and {} are needed for {} clients",
-                                  limit.rlim_cur, kOwnDescriptors + kClientsLeast, kClientsLeast))
+                                  limit.rlim_cur, own + kClientsLeast, kClientsLeast))
                     .help("raise the limit before the start: ulimit -n 1024"));
   }
   if (limit.rlim_cur < wanted) {
-    options_.clients_max = static_cast<uint32_t>(limit.rlim_cur - kOwnDescriptors);
+    options_.clients_max = static_cast<uint32_t>(limit.rlim_cur - own);
     log_(fmt::format("there are {} file descriptors: at most {} clients (raise it with ulimit -n)",
                      limit.rlim_cur, options_.clients_max));
   }
@@ -650,22 +653,24 @@ void CollectorServer::Sockets::Link::go_on() {
   read();
 }
 
+// Asio would look for bytes before it waits, and there are none right after an answer.
 void CollectorServer::Sockets::Link::read() {
   if (reading || closed || !client.reads()) return;
   reading = true;
-  const auto room = client.room();
-  stream.async_read_some(asio::buffer(room.data(), room.size()),
-                         [self = shared_from_this()](const error_code& error, size_t bytes) {
-                           self->reading = false;
-                           if (self->closed) return;
-                           if (error) {
-                             self->client.ended();
-                           } else {
-                             self->client.received(bytes);
-                           }
-                           self->owner.tell_notes();
-                           self->go_on();
-                         });
+  stream.async_wait(StreamSocket::wait_read, [self = shared_from_this()](error_code error) {
+    self->reading = false;
+    if (self->closed) return;
+    const auto room = self->client.room();
+    size_t bytes = 0;
+    if (!error) bytes = self->stream.read_some(asio::buffer(room.data(), room.size()), error);
+    if (!error) {
+      self->client.received(bytes);
+    } else if (error != asio::error::would_block) {
+      self->client.ended();
+    }
+    self->owner.tell_notes();
+    self->go_on();
+  });
 }
 
 // Answers grow while asio waits, so it waits without a buffer.
@@ -691,10 +696,10 @@ void CollectorServer::Sockets::Link::write() {
 
 void CollectorServer::Sockets::Link::arm() {
   const auto deadline = client.deadline();
-  if (deadline == armed) return;
+  // A timer that is early looks again, so one that runs is left alone: each change is a system
+  // call.
+  if (!deadline || (armed && *armed <= *deadline)) return;
   armed = deadline;
-  timer.cancel();
-  if (!deadline) return;
   timer.expires_after(std::max(*deadline - owner.core_.clock().now(), std::chrono::nanoseconds(0)));
   timer.async_wait([self = shared_from_this()](const error_code& error) {
     if (error || self->closed) return;

@@ -107,7 +107,7 @@ class Agent:
         if "crash" in how:
             sys.exit(3)
         if "garbage" in how:
-            return self.write(os.urandom(4096))
+            return self.write(b"\xff" + os.urandom(4095))
         if "lies" in how:
             return self.write(struct.pack(">iii", 0x7FFFFFFF, RESULT, 0))
         if "short" in how:
