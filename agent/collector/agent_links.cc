@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace pmjit {
 

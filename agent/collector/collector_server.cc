@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "agent/collector/agent_links.h"
 #include "agent/collector/listen_address.h"

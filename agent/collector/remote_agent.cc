@@ -228,6 +228,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   if (!connected() && !expected_) return refuse(pm_err::E_NOAGENT);
   if (fenced && !is_store) return refuse(pm_err::E_PMDAFENCED);
   if (state_ == State::not_ready) return refuse(pm_err::E_AGAIN);
+  if (queued_ >= kQueuedMax) return refuse(pm_err::E_AGAIN);
   if (const auto* const fetch = std::get_if<wire::FetchRequest>(&request.request)) {
     call->metrics = fetch->pmids.size();
     call->profile = request.profile;
@@ -240,6 +241,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   std::deque<AgentCallPtr>& queue = queues_[request.client];
   if (queue.empty()) turns_.push_back(request.client);
   queue.push_back(call);
+  ++queued_;
   if (!current_ && !expected_) send_next();
   if (!failure_.empty() && when_unsent_) when_unsent_();  // its owner has to look at it
   return call;
@@ -278,6 +280,7 @@ AgentCallPtr RemoteAgent::take_turn() {
   const auto found = queues_.find(client);
   AgentCallPtr out = std::move(found->second.front());
   found->second.pop_front();
+  --queued_;
   if (found->second.empty()) {
     queues_.erase(found);
   } else {
@@ -289,6 +292,7 @@ AgentCallPtr RemoteAgent::take_turn() {
 void RemoteAgent::forget(uint32_t client, int32_t slot) {
   if (const auto found = queues_.find(client); found != queues_.end()) {
     for (const AgentCallPtr& call : found->second) call->done = true;
+    queued_ -= found->second.size();
     queues_.erase(found);
     std::erase(turns_, client);
   }
@@ -334,6 +338,7 @@ void RemoteAgent::refuse_queued(int code) {
   expected_ = false;
   const auto queues = std::exchange(queues_, {});
   turns_.clear();
+  queued_ = 0;
   for (const auto& [client, queue] : queues) {
     for (const AgentCallPtr& call : queue) finish(*call, code);
   }

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/model/agent.h"
@@ -74,6 +75,9 @@ class RemoteAgent {
     std::chrono::milliseconds answer{5'000}, greeting{3'000};
   };
   enum class State : uint8_t { stopped, greeting, ready, not_ready, failed };
+
+  // Requests that may wait for one agent: a client can make 16,000 of one PDU.
+  static constexpr size_t kQueuedMax = 65'536;
 
   RemoteAgent(const Clock& clock, Identity identity, Patience patience)
       : clock_(&clock), identity_(std::move(identity)), patience_(patience) {}
@@ -154,6 +158,7 @@ class RemoteAgent {
   std::optional<Instant> answer_by_;
   std::map<uint32_t, std::deque<AgentCallPtr>> queues_;  // by client; none is empty
   std::deque<uint32_t> turns_;                           // each client that has a queue, once
+  size_t queued_ = 0;                                    // calls in all queues
   std::shared_ptr<const SentProfile> profile_;           // what the agent has last
 
   bool wants_attributes_ = false, at_greeting_ = false, has_connected_ = false, expected_ = false;

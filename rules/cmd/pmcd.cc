@@ -17,6 +17,11 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "agent/linux/linux_agent.h"
 #include "agent/model/timed_agent.h"

@@ -165,6 +165,15 @@ TEST_F(RemoteAgentTest, WhoWaitsForItsTurnTooLongIsToldSoAndTheAgentStays) {
   EXPECT_TRUE(agent_.connected());
 }
 
+TEST_F(RemoteAgentTest, SoManyRequestsMayWait) {
+  greet();
+  (void)ask(1);  // under way
+  for (size_t i = 0; i < RemoteAgent::kQueuedMax; ++i) (void)ask(2);
+  EXPECT_EQ(ask(3)->code, pm_err::E_AGAIN);
+  agent_.forget(2, 102);
+  EXPECT_FALSE(ask(3)->done);
+}
+
 TEST_F(RemoteAgentTest, NotReadyAndReady) {
   greet();
   const AgentCallPtr first = ask(1), second = ask(2);
