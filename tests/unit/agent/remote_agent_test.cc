@@ -1,6 +1,7 @@
 // An agent of another process, byte by byte: its greeting, requests in turn, deadlines, failures.
 #include "agent/collector/remote_agent.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
