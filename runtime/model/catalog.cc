@@ -1,6 +1,7 @@
 #include "runtime/model/catalog.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <numeric>
 #include <ranges>
@@ -40,6 +41,13 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t bound) {
   return std::min(last[b.size()], bound + 1);
 }
 
+// DISK.DEV.WRITE is a slip for disk.dev.write.
+std::string in_small_letters(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
 std::string_view last_component(std::string_view name) {
   const size_t dot = name.rfind('.');
   return dot == name.npos ? name : name.substr(dot + 1);
@@ -58,15 +66,17 @@ std::vector<std::string> Catalog::names_ever(InDomId indom) const {
   return out;
 }
 
-std::vector<std::string> near_names(const Catalog& catalog, std::string_view wanted) {
+std::vector<std::string> near_names(const Catalog& catalog, std::string_view wanted_name) {
+  const std::string wanted = in_small_letters(wanted_name);
   // A third of the letters wrong is another word.
   const size_t bound = std::max<size_t>(1, std::min<size_t>(5, wanted.size() / 3));
   const std::string_view leaf = last_component(wanted);
   std::vector<std::pair<size_t, std::string>> found;
   for (std::string& name : catalog.leaves("")) {
-    size_t score = edit_distance(name, wanted, bound);
+    const std::string small = in_small_letters(name);
+    size_t score = edit_distance(small, wanted, bound);
     if (score > bound) {
-      const std::string_view other = last_component(name);
+      const std::string_view other = last_component(small);
       const size_t leaf_bound = std::min<size_t>(2, leaf.size() / 4);
       const size_t leaf_score = edit_distance(other, leaf, leaf_bound);
       if (leaf.empty() || leaf_score > leaf_bound) continue;

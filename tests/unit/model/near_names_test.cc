@@ -28,6 +28,7 @@ TEST(NearNames, ATypingMistakeComesFirst) {
   const Names names({"disk.all.read", "disk.dev.read", "disk.dev.write", "mem.free"});
   EXPECT_EQ(near_names(names, "disk.dev.raed").front(), "disk.dev.read");
   EXPECT_EQ(near_names(names, "disk.dev.wrte").front(), "disk.dev.write");
+  EXPECT_EQ(near_names(names, "DISK.Dev.Write").front(), "disk.dev.write");
 }
 
 TEST(NearNames, AForgottenPrefixIsFoundByTheLastComponent) {
