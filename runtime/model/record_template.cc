@@ -25,17 +25,34 @@ uint64_t word_at(const std::byte* at, size_t bytes) {
 using Heads = std::span<const RecordHead>;
 
 // Does a part of a record differ where the mask says that it must not? Most of what reading a
-// record costs, for it looks at every byte: the loader chooses the widest vectors that there are.
-#if defined(__x86_64__)
-__attribute__((target_clones("avx2", "default")))
-#endif
-bool differs(const std::byte* part, const uint64_t* mask, const uint64_t* skeleton, size_t words) {
+// record costs, for it looks at every byte.
+[[gnu::always_inline]] inline bool look_for_difference(const std::byte* part, const uint64_t* mask,
+                                                       const uint64_t* skeleton, size_t words) {
   uint64_t differences = 0;
   for (size_t i = 0; i < words; ++i) {
     differences |= (word_at(part + i * kWord, kWord) & mask[i]) ^ skeleton[i];
   }
   return differences != 0;
 }
+
+using Differs = bool (*)(const std::byte*, const uint64_t*, const uint64_t*, size_t);
+
+bool differs(const std::byte* part, const uint64_t* mask, const uint64_t* skeleton, size_t words) {
+  return look_for_difference(part, mask, skeleton, words);
+}
+
+// With the widest vectors that there are. Not by the loader's choice, which is made before the
+// thread sanitizer is there.
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] bool differs_by_avx2(const std::byte* part, const uint64_t* mask,
+                                             const uint64_t* skeleton, size_t words) {
+  return look_for_difference(part, mask, skeleton, words);
+}
+
+Differs fastest_differs() { return __builtin_cpu_supports("avx2") ? differs_by_avx2 : differs; }
+#else
+Differs fastest_differs() { return differs; }
+#endif
 
 template <class Word>
 Word* grow(Column& column, size_t values) {
@@ -153,6 +170,7 @@ bool RecordTemplate::fits(const RecordHead& head) const {
 
 // A part of all records after the other, so that the skeleton of each is fetched once.
 size_t RecordTemplate::matching(Heads heads) const {
+  const Differs part_differs = fastest_differs();
   size_t alike = 0;
   while (alike < heads.size() && fits(heads[alike])) ++alike;
   const size_t whole = (body_end_ - sets_at_) / kWord;
@@ -160,7 +178,7 @@ size_t RecordTemplate::matching(Heads heads) const {
     const size_t words = std::min(kWordsAtOnce, whole - from);
     for (size_t k = 0; k < alike; ++k) {
       const std::byte* part = heads[k].bytes.data() + sets_at_ + from * kWord;
-      if (differs(part, mask_.data() + from, skeleton_.data() + from, words)) alike = k;
+      if (part_differs(part, mask_.data() + from, skeleton_.data() + from, words)) alike = k;
     }
   }
   const size_t rest = (body_end_ - sets_at_) % kWord;
