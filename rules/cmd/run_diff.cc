@@ -40,7 +40,8 @@ Result<DiffSide> replay_side(RuleSessionOptions options, const std::string& file
     complain(fmt::format("{}: {}", file, left_out.text(options.verbose)));
   }
   zone = rules.zone();
-  return DiffSide{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};
+  return DiffSide{collector.rules(), collector.alerts(), rules.macros(),
+                  rules.all_installed() && (rules.left_out().empty() || !rules.left_out().all())};
 }
 
 // Those of `some` that `others` has not.

@@ -18,6 +18,8 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
                    kind_text(found.kind), wanted);
   if (found.kind == TomlNode::Kind::integer && wanted.starts_with("a duration")) {
     problem.help(fmt::format("write \"{}s\" or \"{}ms\"", found.integer, found.integer));
+  } else if (found.kind == TomlNode::Kind::integer && entry.key == "listen") {
+    problem.help(fmt::format("write \"127.0.0.1:{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::integer && wanted.starts_with("a text")) {
     problem.help(fmt::format("write \"{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::text && wanted.starts_with("a list")) {

@@ -40,6 +40,9 @@ const CodeCase kCodeCases[] = {
     {"[fetch]\ntimeout = \"3\"\n",
      "C02 pmjit.toml:2:11 `timeout` is \"3\", not a duration like \"10s\" | write whole numbers "
      "with units: ms s m min h d w, as in \"1h30m\"\n"},
+    {"[http]\nlisten = 9090\n",
+     "C02 pmjit.toml:2:10 `listen` is an integer, not a text or a list of texts | write "
+     "\"127.0.0.1:9090\"\n"},
     {"[daemon]\nzone = 1\n", "C02 pmjit.toml:2:8 `zone` is an integer, not a text | write \"1\"\n"},
     {"[daemon]\nthreads = 1.5\n",
      "C02 pmjit.toml:2:11 `threads` is a number with a fraction, not an integer | write threads = "

@@ -149,7 +149,7 @@ bool StatementLook::wrong_action(const RoughToken& token) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("options of {} stand in quotes", before_.text),
                 .help = fmt::format("write {} \"-p daemon.err\" \"text\"", before_.text)};
-  } else if (before_is_action_ && ((word && !action) || is(token, "%"))) {
+  } else if (before_is_action_ && ((word && !action && !is_number(token.text)) || is(token, "%"))) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("the text of {} stands in double quotes", before_.text)};
   } else if (before_is_action_ && ends_statement(token)) {
