@@ -65,7 +65,7 @@ void __pmdaCacheDump(FILE* file, pmInDom indom, int all) {
     }
     if (all == 0) return 0;
     std::fputs("pmdaCacheStoreKey hash stats ...\n", file);
-    for (const auto [times, count] : cache->hashes) {
+    for (const auto& [times, count] : cache->hashes) {
       if (times == 1) {
         std::fprintf(file, "hash once: %d times\n", count);
       } else {
