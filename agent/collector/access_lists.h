@@ -49,7 +49,8 @@ struct AccessRule {
   uint32_t connections_max = 0;       // 0: any number
 };
 
-// Whoever knows names. Tests have tables, pmcd asks the system: may block.
+// Looks up names of hosts, users and groups. pmcd asks the system, which may block; tests have
+// tables.
 struct AccessNames {
   std::function<std::vector<PeerAddress>(const std::string& host)> addresses;  // none: unknown
   std::function<std::optional<uint32_t>(const std::string& name)> user, group;

@@ -339,7 +339,8 @@ void AgentLinks::read(const LinkPtr& link) {
   }
 }
 
-// As much as the agent takes now. What fails is looked at later: whoever asks is within a request.
+// Writes as much as the agent takes now. The caller is within a request, so failures are handled
+// later.
 void AgentLinks::write(const LinkPtr& link) {
   if (!link->agent.failure().empty()) {
     asio::post(io_, [this, link, generation = link->generation] {

@@ -64,9 +64,9 @@ class CollectorCore {
     return std::ranges::find(agents_, domain, &Agent::domain) != agents_.end();
   }
   [[nodiscard]] CollectorAgentFacts* facts_of(uint32_t domain);  // null: there is none
-  // A client has said who it is, and agents that want to know are told.
+  // Tells agents that ask for it who a client is.
   void client_is_known(const AgentAsker& asker);
-  // An agent has come: it is told of all clients that are there.
+  // Tells a new agent of all clients.
   void introduce_clients_to(RemoteAgent& agent);
   [[nodiscard]] const Clock& clock() const { return *clock_; }
   [[nodiscard]] CollectorState& state() { return *state_; }

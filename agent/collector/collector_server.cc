@@ -542,8 +542,8 @@ void CollectorServer::Sockets::tell_notes() {
   for (const std::string& note : core_.take_notes()) log_(note);
 }
 
-// A line each, but no more than some of them a second: whoever connects and is closed at any rate
-// must not fill the log.
+// Writes a line for each closed connection, up to a number a second. Clients that connect and are
+// closed in a loop must not fill the log.
 void CollectorServer::Sockets::tell_of_closing(const std::string& who, const std::string& why) {
   const Instant now = core_.clock().now();
   if (now - closings_since_ >= std::chrono::seconds(kClosingsPeriod)) {

@@ -128,7 +128,7 @@ class RemoteAgent {
   // ---- what has happened since, each once
   [[nodiscard]] std::vector<uint32_t> take_answered() { return std::exchange(answered_, {}); }
   [[nodiscard]] uint32_t take_changes() { return std::exchange(changes_, 0); }
-  // It has become ready, or its greeting has come: it is told of clients, and then goes on.
+  // Called when the agent is ready, or has greeted: tells it of clients, and resumes requests.
   [[nodiscard]] bool take_connected() { return std::exchange(has_connected_, false); }
   void go_on();
 

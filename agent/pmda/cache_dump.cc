@@ -1,4 +1,4 @@
-// A cache as text, for whoever looks for a mistake in an agent.
+// Prints a cache as text, to debug an agent.
 #include <algorithm>
 #include <vector>
 

@@ -105,6 +105,8 @@ class Answers {
     return 0;
   }
   int send_names(int count, char* const* names, const int* status);
+  // What the agent has below a name: the next ones, or all leaves. How many, or an error.
+  int children_of(std::string_view name, bool all, Given<char*>& names, Given<int>& status);
 
   pmdaInterface& agent_;
   pmdaExt& ext_;
@@ -241,15 +243,17 @@ int Answers::answer(const wire::IdsMessage& request) {
   return count < 0 ? refuse(count) : send_names(count, names.get(), nullptr);
 }
 
+int Answers::children_of(std::string_view name, bool all, Given<char*>& names, Given<int>& status) {
+  if (version_ < PMDA_INTERFACE_4) return PM_ERR_NAME;
+  const auto children = agent_.version.four.children;
+  if (children == nullptr) return PM_ERR_NAME;
+  return children(std::string(name).c_str(), all ? 1 : 0, names.place(), status.place(), &ext_);
+}
+
 int Answers::answer(const wire::ChildRequest& request) {
-  if (version_ < PMDA_INTERFACE_4) return refuse(PM_ERR_NAME);
   Given<char*> names;
   Given<int> status;
-  const std::string name(request.name);
-  const auto children = agent_.version.four.children;
-  const int count = children == nullptr
-                        ? PM_ERR_NAME
-                        : children(name.c_str(), 0, names.place(), status.place(), &ext_);
+  const int count = children_of(request.name, false, names, status);
   if (count < 0) return refuse(count);
   // An agent without a word on leaves and branches: all are leaves.
   const std::vector<int> leaves(static_cast<size_t>(count), PMNS_LEAF_STATUS);
@@ -258,14 +262,9 @@ int Answers::answer(const wire::ChildRequest& request) {
 }
 
 int Answers::answer(const wire::TraverseRequest& request) {
-  if (version_ < PMDA_INTERFACE_4) return refuse(PM_ERR_NAME);
   Given<char*> names;
   Given<int> status;
-  const std::string name(request.name);
-  const auto children = agent_.version.four.children;
-  const int count = children == nullptr
-                        ? PM_ERR_NAME
-                        : children(name.c_str(), 1, names.place(), status.place(), &ext_);
+  const int count = children_of(request.name, true, names, status);
   return count < 0 ? refuse(count) : send_names(count, names.get(), nullptr);
 }
 
