@@ -49,7 +49,8 @@ bool no_descriptors(const error_code& error) {
 }
 
 // SIGTERM, SIGINT and perhaps SIGHUP as a descriptor that says who sent them. As long as it is
-// there, threads that start do not get them.
+// there, threads that start do not get them. From then on the process ignores what would end it
+// when an agent has closed its pipe, or a log is as large as a file may be: writing says so, too.
 class SignalDescriptor {
  public:
   SignalDescriptor(asio::io_context& io, bool with_hangup) : descriptor_(io) {
@@ -58,6 +59,7 @@ class SignalDescriptor {
     for (const int signal : {SIGTERM, SIGINT}) sigaddset(&wanted, signal);
     if (with_hangup) sigaddset(&wanted, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &wanted, &before_);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
     error_code ignored;
     const int fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
     if (fd >= 0) descriptor_.assign(fd, ignored);

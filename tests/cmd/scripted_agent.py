@@ -12,6 +12,7 @@ value: how many fetches there were. HOW, in the way of a PDU it gets or from the
     noise    greets with text               notready=SECONDS  says so, and later that it is ready
     short    answers with one value less    attributes     wants them, and counts them as values
     dynamic  has names below its root       names          says that names have changed
+    deaf     closes its input then
 """
 
 import os
@@ -61,6 +62,9 @@ class Agent:
         self.send(CREDS, struct.pack(">iBBH", 1, 1, 2, flags))
         if "loop" in self.how:
             return
+        if "deaf" in self.how:
+            os.close(0)
+            time.sleep(1000)
         wait = self.how.get("notready")
         while True:
             length, code, slot = struct.unpack(">iii", self.take(12))
