@@ -43,6 +43,7 @@ constexpr LevelRow kWarnings[] = {
     {DiagCode::D_PercentRange, kOfText},
     {DiagCode::D_TextInArithmetic, kOfMetadata},
     {DiagCode::D_Nameless, kOfMetadata},
+    {DiagCode::S_NothingMatches, kOfMetadata},
     // Units.
     {DiagCode::D_MacroUnit, kOfMetadata},
     {DiagCode::D_BareNumber, kOfMetadata},

@@ -34,6 +34,7 @@ class Checker {
   Checked check_instance(const Expr& expr);
   Checked check_matchinst(const Expr& expr);
   // Of an instance of the operand's domain; none: it was told what is wrong.
+  std::vector<std::string> instance_names(InDomId domain) const;
   std::optional<std::string> full_name(const Expr& expr, const std::string& written, Span where);
   // constants.cc: what is made of tags, and what is known before there are values
   Checked check_mkconst(const Expr& expr);

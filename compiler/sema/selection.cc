@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/diag/no_match.h"
 #include "compiler/sema/checker.h"
 #include "compiler/sema/names.h"
 #include "runtime/base/chars.h"
@@ -84,17 +85,12 @@ std::optional<std::string> Checker::full_name(const Expr& expr, const std::strin
   if (match.how == InstanceMatch::How::found) return match.name;
   if (match.how == InstanceMatch::How::none) {
     Diag& diag = diags_.add(DiagCode::S_NoSuchInstance, where, written, indom_text(domain));
-    constexpr size_t kListedMax = 6;
-    std::vector<std::string> names;
-    for (const auto& instance : sema_.catalog().instances(domain)) names.push_back(instance.name);
+    const std::vector<std::string> names = instance_names(domain);
     const std::string near = near_names_text(near_names(written, names));
     diag.message = print_text(expr, 0) + " has no instance " + written;
     if (!near.empty()) diag.label(where, near);
     if (const std::string help = instance_help(written); !help.empty()) diag.help(help);
-    const bool more = names.size() > kListedMax;
-    if (more) names.resize(kListedMax);
-    if (names.empty()) return std::nullopt;
-    diag.message += fmt::format("; it has {}{}", fmt::join(names, ", "), more ? ", …" : "");
+    if (!names.empty()) diag.message += "; it has " + first_names_text(names);
     return std::nullopt;
   }
   diags_.add(DiagCode::D_FirstWord, where, "[" + written + "]")
@@ -111,6 +107,16 @@ Checked Checker::check_matchinst(const Expr& expr) {
     return failed();
   }
   out.refers = Checked::Refers::nothing;
+  // Where domains have met there may be others.
+  const NoMatch none{.pattern = expr.text, .negated = expr.negated, .of = print(ast_, ast_.args_of(expr)[0])};
+  const auto names = instance_names(out.type.axes.domain);
+  if (out.met.empty() && none.holds(names)) none.add_to(diags_, expr.text_span, names);
+  return out;
+}
+
+std::vector<std::string> Checker::instance_names(InDomId domain) const {
+  std::vector<std::string> out;
+  for (const auto& instance : sema_.catalog().instances(domain)) out.push_back(instance.name);
   return out;
 }
 

@@ -2,8 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/compat/definitions/set_expression.h"
+#include "compiler/diag/no_match.h"
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/report_columns.h"
 
@@ -24,12 +26,48 @@ bool looks_back(const pcp::PcpTree& tree) {
   });
 }
 
+// The first pattern of the tree that selects nobody, and whom it could select.
+struct Unmatched {
+  NoMatch what;
+  std::vector<std::string> instances;
+};
+std::optional<Unmatched> unmatched_in(const pcp::PcpTree& tree, const Catalog& catalog) {
+  for (const pcp::PcpNode& node : tree.nodes) {
+    if (node.kind != ExprKind::matchinst || node.unused) continue;
+    const pcp::PcpNode& of = tree.nodes[node.args[0]];
+    if (of.desc.indom == kNullId) continue;
+    Unmatched out{.what = {.pattern = node.text,
+                           .negated = node.negated,
+                           .of = of.kind == ExprKind::name ? of.text : "the expression"},
+                  .instances = {}};
+    for (const auto& instance : catalog.instances(of.desc.indom)) {
+      out.instances.push_back(instance.name);
+    }
+    if (out.what.holds(out.instances)) return out;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::vector<bool> derived_by_pcp(const Program& program) {
+std::vector<bool> derived_by_pcp(const Program& program, const Catalog& catalog) {
   std::vector<bool> out;
   for (const ProgramRoot& root : program.roots) {
-    out.push_back(tree_of_root(program, root) != nullptr);
+    const pcp::PcpTree* const tree = tree_of_root(program, root);
+    out.push_back(tree != nullptr && !unmatched_in(*tree, catalog));
+  }
+  return out;
+}
+
+std::vector<std::string> notes_of_patterns(const Program& program, const Catalog& catalog) {
+  std::vector<std::string> out;
+  for (const ProgramRoot& root : program.roots) {
+    const pcp::PcpTree* const tree = tree_of_root(program, root);
+    if (tree == nullptr) continue;
+    const auto unmatched = unmatched_in(*tree, catalog);
+    if (!unmatched) continue;
+    out.push_back(fmt::format("{}: {}\n  help: {}", root.info.name, unmatched->what.text(),
+                              NoMatch::help(unmatched->instances)));
   }
   return out;
 }

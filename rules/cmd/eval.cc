@@ -208,6 +208,12 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   }
 }
 
+void report_no_rows(const EvalJob& job, const Program& program, const Output& output) {
+  if (job.live || !job.grids.empty() || output.times() > 0) return;
+  const std::string note = note_of_empty_window(job, program);
+  if (!note.empty()) complain("note: " + note);
+}
+
 // Derived metrics of PCP's dialects, at the times of the records.
 void hint_at_grid(const EvalJob& job, const Program& program) {
   if (job.live || !job.grids.empty() || job.several_hosts()) return;
@@ -310,7 +316,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
-  output.count_empty(derived_by_pcp(*made.program));
+  output.count_empty(derived_by_pcp(*made.program, job.catalog()));
   if (job.live) follow_hosts(job, sink, output, *writer, evaluation);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
@@ -329,8 +335,12 @@ int write(EvalJob& job, const Compilation& made) {
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
+  if (whole) report_no_rows(job, *made.program, output);
   if (whole && !options.sweep) {
     report_unknown(job, output, infos, *only);
+    for (const std::string& note : notes_of_patterns(*made.program, job.catalog())) {
+      complain("note: " + note);
+    }
     hint_at_grid(job, *made.program);
     hint_at_rates(job, infos);
     hint_at_repeats(job, infos);

@@ -48,8 +48,11 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
                  uint64_t lanes, uint64_t values_written, const RunTimes& times);
 
 // Which results are derived metrics as PCP's dialects evaluate them: whole value sets at a time,
-// and none where there is no value.
-[[nodiscard]] std::vector<bool> derived_by_pcp(const Program& program);
+// and none where there is no value; but for those with a pattern that selects nobody.
+[[nodiscard]] std::vector<bool> derived_by_pcp(const Program& program, const Catalog& catalog);
+// A line for each of those.
+[[nodiscard]] std::vector<std::string> notes_of_patterns(const Program& program,
+                                                         const Catalog& catalog);
 // Of those that look back at recorded times, over metrics that are logged in several groups a tick:
 // they compare with the group before. Empty: there are none.
 [[nodiscard]] std::string note_of_groups(const Program& program, const Recording& recorded);
@@ -158,6 +161,9 @@ struct EvalJob {
 [[nodiscard]] Result<void> open(EvalJob& job);
 // The program of the expressions; with --rate of their rates, with --sweep a root a point.
 [[nodiscard]] Result<Compilation> compile(EvalJob& job);
+
+// Of a run without a row: the nearest records of its metrics. Empty: it needs none.
+[[nodiscard]] std::string note_of_empty_window(const EvalJob& job, const Program& program);
 
 // --rate: of every result that is a counter its rate, by writing rate() around the expression.
 

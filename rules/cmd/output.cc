@@ -58,6 +58,7 @@ Result<bool> Output::next(ResultBlock& block) {
   if (!more || !*more) return more;
   cut(block, left_);
   left_ -= block.times.size();
+  times_ += block.times.size();
   if (filter_ != nullptr) filter_->apply(block, infos_);
   shares_.add(block, rosters_);
   if (also_ == nullptr) return true;

@@ -54,6 +54,7 @@ class Output {
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
+  [[nodiscard]] uint64_t times() const { return times_; }  // that were given out
   // Of results that count_empty() is about; before run().
   void count_empty(std::vector<bool> results) { shares_.count_empty(std::move(results)); }
   // Of what was given out.
@@ -77,7 +78,7 @@ class Output {
   InstanceFilter* filter_;
   const std::vector<ResultInfo>& infos_;
   Progress& progress_;
-  uint64_t left_;
+  uint64_t left_, times_ = 0;
   const Clock* clock_;
   Sink* sink_ = nullptr;  // null: nothing arrives, all is there
   std::function<void(Stamp)> wait_{};

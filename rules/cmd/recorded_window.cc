@@ -48,21 +48,44 @@ std::unexpected<Error> outside(std::string_view text, const std::string& what,
 }
 
 // -T 22:55 of an archive from 23:00 on, or -S @23:00 -T @22:55: the end is that of the day after,
-// though 22:55 of the archive's day was meant.
-void warn_of_earlier_end(const WindowSpec& spec, const Window& window, const Recorded& recorded,
+// though 22:55 of the archive's day was meant. True: it is like that.
+bool warn_of_earlier_end(const WindowSpec& spec, const Window& window, const Recorded& recorded,
                          const Zone& zone) {
   constexpr int64_t kDay = 86'400;
-  if (!spec.finish || !spec.start || recorded.end.sec - recorded.start.sec >= kDay) return;
+  if (!spec.finish || !spec.start || recorded.end.sec - recorded.start.sec >= kDay) return false;
   const bool is_time_of_day = spec.finish->contains(':') &&
                               spec.finish->find_first_not_of("@0123456789:.") == spec.finish->npos;
   const auto meant = parse_window({.start = spec.finish, .strict = true}, recorded, zone);
-  if (!is_time_of_day || !meant) return;
+  if (!is_time_of_day || !meant) return false;
   const Stamp at = meant->start;
-  if (at < recorded.start || at > window.start) return;
+  if (at < recorded.start || at > window.start) return false;
   complain(fmt::format(
       "warning: -T {} is before -S {} on the archive's day, so the day after is meant\n  help: all "
       "follows to the archive's end",
       *spec.finish, *spec.start));
+  return true;
+}
+
+// What is asked for is not all there: -T 3hour of an archive of ten minutes. Of times that are
+// written as others are meant more is said elsewhere.
+void note_shortened(const WindowSpec& spec, const Window& window, const Recorded& recorded,
+                    const Zone& zone) {
+  const bool end_is_told = warn_of_earlier_end(spec, window, recorded, zone) ||
+                           has_day_for_hour(spec.finish.value_or(""));
+  const auto at = [&](Stamp stamp) { return iso_local(stamp, zone); };
+  if (window.asked_start && *window.asked_start < recorded.start) {
+    complain(fmt::format("note: -S {} is {}, and the archive begins at {}", *spec.start,
+                         at(*window.asked_start), at(recorded.start)));
+  }
+  if (!end_is_told && window.asked_end && *window.asked_end > recorded.end) {
+    complain(fmt::format("note: -T {} is {}, and the archive ends at {}", *spec.finish,
+                         at(*window.asked_end), at(recorded.end)));
+  }
+  if (!window.asked_origin) return;
+  const Stamp origin = *window.asked_origin;
+  if (origin >= window.start && origin <= window.end) return;
+  complain(fmt::format("warning: -O {} is {}, outside of the window, so evaluation begins at {}",
+                       *spec.origin, at(origin), at(window.origin)));
 }
 
 }  // namespace
@@ -101,7 +124,7 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
                       fmt::format("the window ends at {}, before it begins at {}", end, start))
                     .help("-S gives its begin, -T its end"));
   }
-  warn_of_earlier_end(spec, *window, recorded, zone);
+  note_shortened(spec, *window, recorded, zone);
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);
   return window;

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
+#include "compiler/compat/pmie/unmatched.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -324,6 +325,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reads_ = false;
   tell_mistakes(reading.settings);
+  warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
   if (strict_.errors.empty()) return {};
   say(strict_.errors);

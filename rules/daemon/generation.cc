@@ -74,6 +74,10 @@ Generation read_generation(const ConfigInput& input) {
       out.problems.add(ProblemCode::no_hosts, read.config.rules.front().place)
           .help("for instance: [[hosts]] with names = [\"web1\"]");
     }
+    if (read.config.rules.empty() && !read.config.hosts.empty()) {
+      out.problems.add(ProblemCode::no_rules, ConfigPlace{})
+          .help("name files of rules: [[rules]] with files = [\"busy.pmie\"]");
+    }
     check_built(read.config, out.problems);
   }
   out.config = std::make_shared<const DaemonConfig>(std::move(read.config));

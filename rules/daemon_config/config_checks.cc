@@ -57,8 +57,16 @@ void check_label(const ConfigValue::Item& item, ConfigProblems& problems) {
       .help("label names are letters, digits and _, and no digit first");
 }
 
-void check_program(const ConfigValue& value, ConfigProblems& problems) {
-  if (!value.items.empty() && value.items.front().text.starts_with('/')) return;
+void check_program(const ConfigValue& value, const ConfigFiles& files, ConfigProblems& problems) {
+  if (!value.items.empty() && value.items.front().text.starts_with('/')) {
+    const std::string& program = value.items.front().text;
+    if (files.can_run(program)) return;
+    problems
+        .add(ProblemCode::unusable_path, value.items.front().place,
+             fmt::format("{} is not a program that this user can run", program))
+        .help("messages to this sink fail until it is there");
+    return;
+  }
   problems
       .add(ProblemCode::out_of_range, value.place,
            fmt::format("`{}` does not begin with an absolute path", value.key->name))
@@ -79,6 +87,12 @@ class PathFinisher {
         if (!finish_credential(item)) continue;
       } else {
         item.text = beside(problems_.source(item.place.source).name, item.text);
+      }
+      if (value.key->range == "@written" && !surroundings_.files.can_write(item.text)) {
+        problems_
+            .add(ProblemCode::unusable_path, item.place,
+                 fmt::format("this user cannot write {}", item.text))
+            .help("create its folder, or run the daemon as a user who may write there");
       }
       if (is_secret && !surroundings_.files.can_read(item.text)) {
         problems_
@@ -141,9 +155,9 @@ class PathFinisher {
   ConfigProblems& problems_;
 };
 
-void check_items(const ConfigValue& value, ConfigProblems& problems) {
+void check_items(const ConfigValue& value, const ConfigFiles& files, ConfigProblems& problems) {
   const std::string_view range = value.key->range;
-  if (range == "@program") return check_program(value, problems);
+  if (range == "@program") return check_program(value, files, problems);
   for (const ConfigValue::Item& item : value.items) {
     if (range == "@zone") check_zone(value, item, problems);
     if (range == "@url") check_url(item, problems);
@@ -165,7 +179,7 @@ void finish_values(ConfigValues& values, const ConfigSurroundings& surroundings,
   PathFinisher finisher(surroundings, problems);
   for (ConfigValue& value : values.all) {
     const ConfigValueType type = value.key->type;
-    check_items(value, problems);
+    check_items(value, surroundings.files, problems);
     if (type == path || type == ConfigValueType::glob || type == paths) finisher.finish(value);
   }
 }

@@ -1,6 +1,7 @@
 #include "rules/daemon_config/config_files.h"
 
 #include <glob.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,21 @@ Result<std::string> SystemConfigFiles::read(const std::string& path, size_t byte
 
 bool SystemConfigFiles::can_read(const std::string& path) const {
   return access(path.c_str(), R_OK) == 0;
+}
+
+bool SystemConfigFiles::can_write(const std::string& path) const {
+  if (access(path.c_str(), F_OK) == 0) return access(path.c_str(), W_OK) == 0;
+  const size_t slash = path.find_last_not_of('/') == path.npos
+                           ? path.npos
+                           : path.rfind('/', path.find_last_not_of('/'));
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  return access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+bool SystemConfigFiles::can_run(const std::string& program) const {
+  struct stat there{};
+  return ::stat(program.c_str(), &there) == 0 && S_ISREG(there.st_mode) &&
+         access(program.c_str(), X_OK) == 0;
 }
 
 std::vector<std::string> SystemConfigFiles::matching(const std::string& pattern) const {

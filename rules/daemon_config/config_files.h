@@ -17,6 +17,9 @@ class ConfigFiles {
   [[nodiscard]] virtual Result<std::string> read(const std::string& path,
                                                  size_t bytes_max) const = 0;
   [[nodiscard]] virtual bool can_read(const std::string& path) const = 0;
+  // Of a file or folder, or where there is none yet, of the folder that it is to be in.
+  [[nodiscard]] virtual bool can_write(const std::string& path) const = 0;
+  [[nodiscard]] virtual bool can_run(const std::string& program) const = 0;
   // The files that match, in the order of their bytes.
   [[nodiscard]] virtual std::vector<std::string> matching(const std::string& pattern) const = 0;
 
@@ -31,6 +34,8 @@ class SystemConfigFiles final : public ConfigFiles {
  public:
   [[nodiscard]] Result<std::string> read(const std::string& path, size_t bytes_max) const override;
   [[nodiscard]] bool can_read(const std::string& path) const override;
+  [[nodiscard]] bool can_write(const std::string& path) const override;
+  [[nodiscard]] bool can_run(const std::string& program) const override;
   [[nodiscard]] std::vector<std::string> matching(const std::string& pattern) const override;
 };
 

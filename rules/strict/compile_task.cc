@@ -104,6 +104,7 @@ class TaskCompiler {
       out_.errors += out_.made.failure;
       return std::move(out_);
     }
+    for (const auto& report : out_.made.reports) tell(report.diags, report.source);
     for (const TaskRule& rule : rules_.rules) {
       place(rule);
       check_conditions(rule);

@@ -85,7 +85,7 @@ struct CompiledTask {
   Compilation made{};
   std::string errors{};
   std::vector<Compilation::Report> wrong{};  // RuleSet::wrong
-  std::vector<std::string> notes{};          // where rules do not run, and why
+  std::vector<std::string> notes{};          // where rules do not run, and why; warnings
   // In the order of the file, those of one rule in the order of the hosts; their roots are those
   // of the program.
   std::vector<TaskRule> rules{};

@@ -66,6 +66,18 @@ bool only_lacks_metrics(const CompiledTask& task) {
   return any;
 }
 
+// What is no mistake, and yet good to know where nobody asks for it as data.
+void add_warnings(const std::vector<Compilation::Report>& reports,
+                  std::vector<std::string>& notes) {
+  for (const Compilation::Report& report : reports) {
+    for (const Diag& diag : report.diags.all()) {
+      if (diag.severity != Severity::warning) continue;
+      std::string& note = notes.emplace_back(diag.message);
+      for (const std::string& help : diag.helps) note += "\n  help: " + help;
+    }
+  }
+}
+
 Result<Nanos> step_of(const TaskRules& rules) {
   const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
   if (step > 0) return step;
@@ -98,8 +110,12 @@ Result<std::shared_ptr<const CompiledTask>> Task::compile(const RuleSet& set,
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(*step);
   *out = compile_task(set, rules, feeds, options.definition_files, how);
+  if (options.wrong != nullptr) {
+    std::ranges::copy(out->wrong, std::back_inserter(*options.wrong));
+  } else {
+    add_warnings(out->wrong, out->notes);
+  }
   if (out->errors.empty()) return out;
-  if (options.wrong != nullptr) std::ranges::copy(out->wrong, std::back_inserter(*options.wrong));
   return fail(only_lacks_metrics(*out) ? Fault::not_found : Fault::format, out->errors);
 }
 

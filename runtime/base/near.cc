@@ -93,6 +93,15 @@ std::vector<std::string> near_paths(std::string_view path, const std::vector<std
   return near;
 }
 
+std::string first_names_text(std::span<const std::string> names) {
+  constexpr size_t kShownMax = 6;
+  std::string text;
+  for (const std::string& name : names.first(std::min(kShownMax, names.size()))) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return names.size() > kShownMax ? text + ", …" : text;
+}
+
 std::string near_names_text(const std::vector<std::string>& names) {
   if (names.empty()) return {};
   std::string text = "did you mean " + names[0];

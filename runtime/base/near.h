@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ void keep_slips(std::string_view name, std::vector<std::string>& near);
 
 // near_names() of a path: `names` are what its folder has, and the answer has the folder in front.
 std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names);
+
+// "a, b, c, …": the first of them.
+std::string first_names_text(std::span<const std::string> names);
 
 // "did you mean a, b or c?", or nothing.
 std::string near_names_text(const std::vector<std::string>& names);

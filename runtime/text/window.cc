@@ -141,6 +141,7 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, co
   if (spec.start) {
     auto start = times.parse(*spec.start, window.start, window.end);
     if (!start) return fail(start.error().at("option", "-S"));
+    window.asked_start = *start;
     window.start = std::max(*start, log_start);
   }
   Nanos step = 0;
@@ -162,6 +163,7 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, co
   if (spec.finish) {
     auto end = times.parse(*spec.finish, window.start, window.end);
     if (!end) return fail(end.error().at("option", "-T"));
+    window.asked_end = *end;
     window.end = std::min(*end, log_end);
   }
   window.origin = window.start;
@@ -169,6 +171,7 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, co
   if (!spec.origin) return window;
   auto origin = times.parse(*spec.origin, window.start, window.end);
   if (!origin) return fail(origin.error().at("option", "-O"));
+  window.asked_origin = *origin;
   window.origin = *origin < window.start ? window.start : std::min(*origin, window.end);
   if (step == 0) return window;
   if (auto aligned = aligned_origin(window.origin, step, window)) {

@@ -39,6 +39,8 @@ struct Window {
   bool aligned = true;  // no: -A could not be applied, and the window is usable all the same
   std::string
       warning;  // then the reference's two lines; empty where a -T read later took them away
+  // As they were asked for, which may be outside of what is recorded.
+  std::optional<Stamp> asked_start{}, asked_end{}, asked_origin{};
 };
 
 // A start after the end is no mistake: no samples.

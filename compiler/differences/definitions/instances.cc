@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "compiler/diag/no_match.h"
 #include "compiler/differences/definitions/walk.h"
 #include "runtime/base/near.h"
 
@@ -33,11 +34,8 @@ void explain_no_instance(const std::vector<std::string>& names, const std::strin
   if (some) return;
   diag.message = fmt::format("there is no instance {}", wanted);
   const std::string near = near_names_text(near_names(wanted, names));
-  constexpr size_t kListedMax = 6;
-  const auto shown = std::span(names).first(std::min(kListedMax, names.size()));
-  if (near.empty() && !shown.empty()) {
-    diag.help(fmt::format("the instances are {}{}", fmt::join(shown, ", "),
-                          names.size() > kListedMax ? ", …" : ""));
+  if (near.empty() && !names.empty()) {
+    diag.help("the instances are " + first_names_text(names));
   }
   if (!near.empty()) diag.help(near);
 }
@@ -141,16 +139,21 @@ void InstanceRows::selection(const Expr& expr) {
 
 void InstanceRows::pattern(const Expr& expr) {
   const Facts& operand = of(expr, 0);
-  diags_.add_here(DiagCode::D_Nameless, expr.op_span,
-                  "instances without a name are never selected");
+  const auto* names = operand.may_be_set ? names_of(operand) : nullptr;
+  if (names == nullptr) {
+    diags_.add_here(DiagCode::D_Nameless, expr.op_span,
+                    "instances without a name are never selected");
+  }
   if (!operand.may_be_set) return;
-  const auto* names = names_of(operand);
   const Pattern pattern(expr.text);
   const bool seen = names != nullptr && std::ranges::none_of(*names, [&](const std::string& name) {
                       return pattern.matches(name) != pattern.matches(first_word(name));
                     });
   if (!seen) diags_.add_here(DiagCode::D_SeesFirstWord, expr.text_span);
   diags_.add_here(DiagCode::D_KeepsFirst, expr.op_span, "verdict");
+  const NoMatch none{
+      .pattern = expr.text, .negated = expr.negated, .of = print(ast_, ast_.args_of(expr)[0])};
+  if (names != nullptr && none.holds(*names)) none.add_to(diags_, expr.text_span, *names);
 }
 
 void InstanceRows::constant(const Expr& expr) {

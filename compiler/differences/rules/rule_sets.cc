@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/compat/pmie/unmatched.h"
 #include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
@@ -138,6 +139,10 @@ constexpr RuleRow kInstances[] = {
     {DiagCode::D_UnknownMatches,
      [](const RuleView& at) { return matches(at) && at.left().unknowns; }},
     {DiagCode::D_NoMatchIsFalse, some_do_not_match},
+    {DiagCode::S_NothingMatches,
+     [](const RuleView& at) { return unmatched_pattern(at.program, at.node()).has_value(); },
+     at_sign,
+     [](const RuleView& at) { return unmatched_pattern(at.program, at.node())->what.text(); }},
     {DiagCode::D_FirstElements, over_hosts},
     {DiagCode::D_FirstHostNamed,
      [](const RuleView& at) { return at.is(OpKind::aggregate) && of_each_host(at); }},

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "compiler/compat/pmie/unmatched.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
 
@@ -225,6 +226,11 @@ bool explain_nameless(const RuleView& at, Diag& diag) {
   return true;
 }
 
+bool explain_no_match(const RuleView& at, Diag& diag) {
+  diag.help(NoMatch::help(unmatched_pattern(at.program, at.node())->instances));
+  return true;
+}
+
 struct NodeWords {
   DiagCode code;
   // False: nothing is read otherwise than it looks; a difference.
@@ -241,6 +247,7 @@ constexpr NodeWords kNodeWords[] = {
     {DiagCode::D_PercentRange, explain_percent},
     {DiagCode::D_TextInArithmetic, explain_text},
     {DiagCode::D_Nameless, explain_nameless},
+    {DiagCode::S_NothingMatches, explain_no_match},
     {DiagCode::D_MacroUnit, explain_macro_unit},
     {DiagCode::D_BareNumber, explain_bare},
     {DiagCode::D_CompareDimensions, explain_dimensions},

@@ -54,8 +54,8 @@ Error of_another_host(const Archive& archive, const std::string& host, const std
                                    host),
                        pm_err::E_LOGHOST))
       .help(
-          fmt::format("name the archives of one host, such as {}; eval and run take several hosts, "
-                      "each with its own -a, and pmjit info FOLDER lists them",
+          fmt::format("name the archives of one host, such as {}; eval and run take an -a for each "
+                      "host, and pmjit info FOLDER lists the hosts",
                       first));
 }
 

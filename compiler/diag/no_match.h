@@ -1,0 +1,25 @@
+// S14: a pattern of matchinst() or match_inst that selects none of the instances there are. The
+// same words in every dialect.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "compiler/diag/diag.h"
+
+namespace pmjit {
+
+struct NoMatch {
+  std::string pattern;
+  bool negated = false;  // selects those that do not match
+  std::string of;        // what has the instances
+
+  // No instance at all selects nobody either, but then nothing is known.
+  [[nodiscard]] bool holds(std::span<const std::string> instances) const;
+  [[nodiscard]] std::string text() const;
+  // Which instances there are.
+  [[nodiscard]] static std::string help(std::span<const std::string> instances);
+  void add_to(Diags& diags, Span where, std::span<const std::string> instances) const;
+};
+
+}  // namespace pmjit
