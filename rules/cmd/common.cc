@@ -217,13 +217,19 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
 }
 
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts) {
-  const auto last_start =
-      std::ranges::max_element(hosts, {}, [](const auto& source) { return source->start(); });
-  const auto first_end =
-      std::ranges::min_element(hosts, {}, [](const auto& source) { return source->end(); });
-  if ((*last_start)->start() <= (*first_end)->end()) return;
+  std::vector<const Archives*> recorded;
+  for (const auto& source : hosts) recorded.push_back(&source->archives());
+  note_apart(recorded);
+}
+
+void note_apart(std::span<const Archives* const> hosts) {
+  // Of one that is damaged the end is not known: no other is compared with it.
+  const auto end_of = [](const Archives* of) { return of->end().value_or(kStampMax); };
+  const auto last_start = std::ranges::max_element(hosts, {}, &Archives::start);
+  const auto first_end = std::ranges::min_element(hosts, {}, end_of);
+  if (last_start == hosts.end() || (*last_start)->start() <= end_of(*first_end)) return;
   complain(fmt::format("note: {} ends before {} begins: the archives do not overlap",
-                       (*first_end)->host(), (*last_start)->host()));
+                       (*first_end)->label().host, (*last_start)->label().host));
 }
 
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths, FileKind kind) {

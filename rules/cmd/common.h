@@ -71,6 +71,7 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
                                                                 ExtraUnits extra_units);
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
+void note_apart(std::span<const Archives* const> hosts);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths,
                                            FileKind kind = FileKind::definitions);
 Result<CompileInput> compile_input(const CommonOptions& options,

@@ -213,7 +213,6 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
     hosts_ = *std::move(hosts);
-    note_apart(hosts_);
     for (const auto& host : hosts_) {
       connections_.push_back(hosts_.size() == 1
                                  ? fmt::format("{}", fmt::join(options.archives, ","))
@@ -227,6 +226,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
       warn_of_left_out(*left_out, names, verbose_);
     }
   }
+  note_apart(archives());
   const auto zone = options.zone.zone(archives().front()->label().timezone);
   if (!zone) return fail(zone.error());
   zone_ = *zone;
