@@ -183,6 +183,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
         const ExprId made =
             tree_.call(ExprKind::matchinst, frame.pattern, span(frame.token + 1), of);
         tree_.at(made).negated = sign.op == pmie::PmieOp::nomatch_inst;
+        tree_.at(made).span = join(where, tree_.at(made).span);
         return made;
       });
     }

@@ -25,6 +25,11 @@ struct ConditionText {
     const size_t size = where.end - where.begin;
     text = size <= kShown ? std::string(all.substr(0, size)) : "…";
   }
+  // As the operand of a function, in one pair of parentheses.
+  [[nodiscard]] std::string operand(const Expr& expr) const {
+    const bool has_them = expr.parenthesised && text.starts_with('(');
+    return has_them ? text : fmt::format("({})", text);
+  }
 };
 
 void refuse_number(const ConditionText& written, Diags& diags) {
@@ -33,13 +38,14 @@ void refuse_number(const ConditionText& written, Diags& diags) {
 }
 
 // Conditions are truths, and one: by their types, whatever the instances are.
-void check_condition(const ResultInfo& info, const ConditionText& written, Diags& diags) {
+void check_condition(const ResultInfo& info, const ConditionText& written, const Expr& expr,
+                     Diags& diags) {
   if (info.elem != Elem::truth) return refuse_number(written, diags);
   if (info.domain == kNullId) return;
   Diag& diag = diags.add(DiagCode::D_ConditionIsSet, written.span);
   diag.message = "the condition is a set: each instance has a truth of its own";
-  diag.help(fmt::format("write some_inst ({0}) where one of them is enough, else all_inst ({0})",
-                        written.text));
+  diag.help(fmt::format("write some_inst {0} where one of them is enough, else all_inst {0}",
+                        written.operand(expr)));
 }
 
 // `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules, and they have no
@@ -269,13 +275,13 @@ class TaskCompiler {
     for (size_t i = 0; i < of.clauses.size(); ++i) {
       const Clause& clause = of.clauses[i];
       if ((clause.verbs.empty() && !of.alert) || !clause.condition) continue;
-      const ConditionText written(set_.sources[source],
-                                  clause.condition->exprs[clause.condition->root].span);
+      const Expr& expr = clause.condition->exprs[clause.condition->root];
+      const ConditionText written(set_.sources[source], expr.span);
       for (const auto& root : out_.roots[*rule.clauses[i].condition].of_host) {
         if (!diags.empty() || !root) continue;
         const ResultInfo& info = out_.made.program->roots[*root].info;
         of.alert ? check_alert(rule, clause, info, written, diags)
-                 : check_condition(info, written, diags);
+                 : check_condition(info, written, expr, diags);
       }
     }
     out_.errors += render_all(diags, set_.sources[source]);
