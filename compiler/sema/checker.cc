@@ -168,7 +168,7 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
                           shown.size() < below.size() ? ", …" : ""));
     return failed();
   }
-  const std::string near = near_names_text(near_names(sema_.catalog(), name));
+  const std::string near = near_names_text(sema_.near_metrics(name));
   if (!near.empty()) diag.label(where, near);
   const bool lists = near.empty() && help.empty();
   if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");

@@ -49,6 +49,12 @@ class CompatibleMetrics {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : &at(found->second);
   }
+  // In no order.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& [name, number] : by_name_) out.push_back(name);
+    return out;
+  }
   [[nodiscard]] uint32_t number(const CompatibleMetric& metric) const {
     return static_cast<uint32_t>(&metric - all_.data());
   }

@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <set>
+
 #include "compiler/sema/checker.h"
+#include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -23,6 +28,23 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
   auto it = by_name_.find(std::string(name));
   if (it == by_name_.end()) return std::nullopt;
   return it->second;
+}
+
+std::vector<std::string> Sema::near_metrics(const std::string& name) const {
+  std::vector<std::string> out = near_names(catalog_, name);
+  std::set<std::string> defined;
+  for (std::string& metric : compatible_.names()) defined.insert(std::move(metric));
+  for (const NamedExpr& expr : exprs_) {
+    if (!expr.name.empty()) defined.insert(expr.name);
+  }
+  const std::vector<std::string> own = near_names(name, {defined.begin(), defined.end()});
+  if (own.empty()) return out;
+  for (const std::string& metric : own) {
+    if (std::ranges::find(out, metric) == out.end()) out.push_back(metric);
+  }
+  std::ranges::stable_sort(out, {}, [&](const auto& near) { return edit_distance(name, near); });
+  out.resize(std::min(out.size(), limits::kNearNamesMax));
+  return out;
 }
 
 std::vector<uint32_t> Sema::uses(uint32_t index) const {

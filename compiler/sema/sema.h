@@ -81,6 +81,8 @@ class Sema {
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
+  // Metrics that `name` may be meant for, recorded or defined, the nearest first.
+  [[nodiscard]] std::vector<std::string> near_metrics(const std::string& name) const;
   // Do instances of both meet?
   [[nodiscard]] bool meet(InDomId a, InDomId b) const {
     return a == b || equivalent_.equivalent(a, b) || of_all_hosts(a, b) || of_all_hosts(b, a) ||
