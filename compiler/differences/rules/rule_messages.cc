@@ -17,6 +17,9 @@ constexpr std::string_view kBadPattern = "illegal regular expression";
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
                            kNoMacro = "undefined macro", kOneTruth = "single boolean value",
+                           kNoDesc = "not currently available from",
+                           kNoNames = "instance domain not available in archive",
+                           kNoNamesLive = "not (currently) available",
                            kLeftOut = "pmjit and pmie leave this rule out and run the others";
 
 struct WayOut {
@@ -58,8 +61,9 @@ constexpr WayOut kWaysOut[] = {
     {"inappropriate type", "events and aggregates have no numbers", true},
     {"has no instances", "leave out # and the name behind it", true},
     {kNoInstance, kLeftOut, true},
-    {"not available in archive", "the archive is of a host, or of a time, without it", true},
-    {"not currently available", "the archive has its name and nothing else", true},
+    {kNoNames, kLeftOut, true},
+    {kNoNamesLive, kLeftOut, true},
+    {kNoDesc, kLeftOut, true},
 };
 
 // Without `PROGRAM: ` in front; lines one behind the other.
@@ -67,6 +71,9 @@ std::string in_one_line(std::string_view text) {
   const size_t colon = text.find(": metric ");
   if (colon != text.npos) text.remove_prefix(colon + 2);
   while (text.ends_with('\n')) text.remove_suffix(1);
+  // Which call of PCP's library failed, and how, is for programmers.
+  const size_t call = text.rfind("\npm");
+  if (call != text.npos && text.find(" failed: ", call) != text.npos) text = text.substr(0, call);
   std::string out;
   for (const char c : text) {
     if (c == '\n')
@@ -117,6 +124,13 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
   } else if (near_names(*in.catalog, metric).empty()) {
     diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   }
+}
+
+// Of what is recorded of the metric a part is not there.
+void explain_gap(std::string_view text, std::string_view what, Span span, Diag& diag) {
+  const std::string metric = word_behind(text, text.contains("Metric ") ? "Metric " : "metric ");
+  diag.message = fmt::format("{} has no {} {}", source_of(text), what, metric);
+  diag.span.end = std::min(span.end, span.begin + static_cast<uint32_t>(metric.size()));
 }
 
 // Instances of a metric, all that were ever there.
@@ -188,6 +202,10 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   }
   if (way->of == kNoMetric) explain_metric(text, in, diag);
   if (way->of == kNoInstance) explain_instance(text, in, diag);
+  if (way->of == kNoDesc) explain_gap(text, "description of", where, diag);
+  if (way->of == kNoNames || way->of == kNoNamesLive) {
+    explain_gap(text, "instances of", where, diag);
+  }
 }
 
 }  // namespace pmjit::pmie
