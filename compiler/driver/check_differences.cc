@@ -1,8 +1,10 @@
 #include "compiler/driver/parsed_texts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -347,6 +349,52 @@ class FileDifferences {
   uint32_t counted_ = 0, line_number_ = 1;  // of the file, and the line there
 };
 
+// As libpcp takes them: by its first word.
+bool has_instance(const std::vector<std::string>& names, const std::string& wanted) {
+  const auto first_word = [](const std::string& name) { return name.substr(0, name.find(' ')); };
+  const std::string word = first_word(wanted);
+  return std::ranges::any_of(names, [&](const auto& name) { return first_word(name) == word; });
+}
+
+// The first instance that is selected and was never there.
+bool refuse_instance(const Ast& ast, const TextMetrics& metrics, Diags& diags) {
+  for (const Expr& expr : ast.exprs) {
+    if (expr.kind != ExprKind::instance) continue;
+    const Expr& of = ast.exprs[ast.args_of(expr)[0]];
+    if (of.kind != ExprKind::name) continue;
+    const auto desc = metrics.metric(of.text).desc;
+    if (!desc || desc->indom == kNullId) continue;
+    std::vector<std::string> names = *metrics.instances(desc->indom);
+    if (has_instance(names, expr.text)) continue;
+    const std::string near = near_names_text(near_names(expr.text, names));
+    constexpr size_t kListedMax = 6;
+    const bool more = names.size() > kListedMax;
+    names.resize(std::min(names.size(), kListedMax));
+    Diag& diag = diags.add(DiagCode::S_NoSuchInstance, expr.op_span, expr.text, of.text);
+    diag.message = fmt::format("{} has no instance {}", of.text, expr.text);
+    if (!near.empty()) diag.label(diag.span, near);
+    if (names.empty()) return true;
+    diag.message += fmt::format("; it has {}{}", fmt::join(names, ", "), more ? ", …" : "");
+    return true;
+  }
+  return false;
+}
+
+// The metric that is not there, of those that the expression cannot be used for.
+bool refuse_metric(const Ast& ast, const std::string& why_not, const TextMetrics& metrics,
+                   const Sema& sema, Diags& diags) {
+  for (const Expr& expr : ast.exprs) {
+    if (expr.kind != ExprKind::name || !why_not.contains(expr.text)) continue;
+    if (metrics.metric(expr.text).kind != KnownMetrics::Kind::missing) continue;
+    Diag& diag =
+        diags.add(DiagCode::S_NoSuchMetric, expr.text_span, "unknown metric name " + expr.text);
+    const std::string near = near_names_text(sema.near_metrics(expr.text));
+    if (!near.empty()) diag.label(diag.span, near);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) {
@@ -371,6 +419,56 @@ FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) 
     set_levels(known, report.source.text, report.diags);
   }
   return out;
+}
+
+void tell_skipped_lines(const ParsedTexts& texts, Compilation& to) {
+  if (texts.mistakes.empty()) return;
+  constexpr size_t kShownMax = 3;
+  std::vector<Compilation::Report> shown;
+  for (const CompatibleFiles::File& file : texts.files.files()) {
+    FoundInTexts found;
+    FileDifferences(file, texts, nullptr, found).run();
+    const size_t skipped = found.mistakes.size();
+    if (skipped == 0) continue;
+    const size_t few = std::min(skipped, kShownMax);
+    for (size_t i = 0; i < few; ++i) shown.push_back(std::move(found.mistakes[i]));
+    const std::string more =
+        skipped > few ? fmt::format("; pmjit check {} lists them", file.source.name) : "";
+    to.notes.push_back(fmt::format(
+        "{}: {} left out, the others are used{}", file.source.name,
+        skipped == 1 ? "a line with an error is" : fmt::format("{} lines with errors are", skipped),
+        more));
+  }
+  if (shown.empty()) to.notes = texts.mistakes;
+  to.reports.insert(to.reports.begin(), std::make_move_iterator(shown.begin()),
+                    std::make_move_iterator(shown.end()));
+}
+
+void refuse_absent(ParsedTexts& texts, const Catalog& catalog) {
+  const EquivalentDomains none;
+  const Sema sema(catalog, texts.exprs, texts.compatible, none);
+  std::erase_if(texts.roots, [&](uint32_t root) {
+    const NamedExpr& expr = texts.exprs[root];
+    const auto typed = std::ranges::find(texts.files.typed(), texts.titles[root],
+                                         &CompatibleFiles::Typed::expression);
+    if (!expr.as_pcp || typed == texts.files.typed().end() || !typed->ast) return false;
+    if (typed->ast->exprs[typed->ast->root].kind == ExprKind::name) return false;
+    const CompatibleMetric* const bound = texts.compatible.find(typed->expression);
+    if (bound == nullptr) return false;
+    const TextMetrics metrics(texts, &catalog, typed->dialect);
+    Diags found;
+    const bool refused =
+        bound->body ? refuse_instance(*typed->ast, metrics, found)
+                    : refuse_metric(*typed->ast, bound->why_not, metrics, sema, found);
+    // Blanks before the expression are no part of it.
+    const auto skipped = static_cast<uint32_t>(expr.source->text.find(typed->expression));
+    for (Diag diag : found.all()) {
+      diag.span = {diag.span.begin + skipped, diag.span.end + skipped};
+      for (DiagLabel& label : diag.labels) label.span = diag.span;
+      expr.diags->append(diag);
+    }
+    return refused;
+  });
 }
 
 }  // namespace pmjit

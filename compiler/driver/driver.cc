@@ -93,6 +93,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   const Instant begin = options.clock == nullptr ? Instant{} : options.clock->now();
   ParsedTexts texts = parse_texts(input, catalog, options);
   refuse_repeated(texts.exprs, texts.compatible);
+  if (!texts.files.typed().empty()) refuse_absent(texts, catalog);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
   out.sweep = std::move(texts.sweep);
@@ -103,7 +104,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
 Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
                           const CompileOptions& options) {
   Compilation out;
-  out.notes = texts.mistakes;
+  tell_skipped_lines(texts, out);
   out.notes.insert(out.notes.end(), texts.notes.begin(), texts.notes.end());
   if (!texts.names_known) return out;
   if (texts.roots.empty() && !texts.has_errors()) {

@@ -192,9 +192,9 @@ Compilation compile_hosts(const CompileInput& input, const HostsCatalog& catalog
     hosts.add(catalog.hosts()[h].name, std::move(texts), catalog.of_host(h));
   }
   Compilation out;
-  out.notes = hosts.first().mistakes;
-  for (std::string& note : hosts.notes(catalog)) out.notes.push_back(std::move(note));
   auto merged = hosts.merge(out);
+  tell_skipped_lines(hosts.first(), out);
+  for (std::string& note : hosts.notes(catalog)) out.notes.push_back(std::move(note));
   if (!merged) return out;
   for (std::string& note : hosts.presence().notes()) out.notes.push_back(std::move(note));
   if (merged->roots.empty()) {

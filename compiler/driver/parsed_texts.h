@@ -78,4 +78,11 @@ struct FoundInTexts {
 // Without a catalog what the texts alone show.
 FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog);
 
+// Lines of compatible files that libpcp skips, as `check` says it of the texts alone.
+void tell_skipped_lines(const ParsedTexts& texts, Compilation& to);
+
+// Expressions typed in a compatible dialect that never have values: a metric or an instance is not
+// there. libpcp says nothing of an instance. They get an error, and are no roots any more.
+void refuse_absent(ParsedTexts& texts, const Catalog& catalog);
+
 }  // namespace pmjit

@@ -146,7 +146,7 @@ Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files
   if (files.empty()) return std::vector<CheckedFile>{};
   auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
-  auto definitions = Definitions::load({}, say);
+  auto definitions = load_definitions({});
   if (!definitions) return fail(definitions.error());
   auto sources = open_sources(options, definitions->metrics());
   if (!sources) return fail(sources.error());
@@ -202,7 +202,7 @@ Result<void> bind_strict(const strict::RuleSet& set, const Feeds& feeds, strict:
 Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
                                                          const pmie::Settings& settings,
                                                          const CheckRulesOptions& options) {
-  auto definitions = Definitions::load({}, say);
+  auto definitions = load_definitions({});
   if (!definitions) return fail(definitions.error());
   if (!set.wrong.empty()) return std::move(set.wrong);
   if (auto known = pmie::check_settings(settings, set.macros); !known) return fail(known.error());

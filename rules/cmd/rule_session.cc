@@ -9,6 +9,9 @@
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/unmatched.h"
+#include "compiler/driver/check.h"
+#include "rules/check/check_output.h"
+#include "rules/check/findings.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -157,6 +160,26 @@ Result<void> check_definition_files(const std::vector<std::string>& files) {
   return {};
 }
 
+Result<Definitions> load_definitions(const std::vector<std::string>& files) {
+  std::string said;
+  auto out = Definitions::load(files, [&](std::string_view text) { said += text; });
+  if (!out || said.empty()) return out;
+  CheckReport checked =
+      check_texts({.expressions = {}, .definition_files = out->texts()}, nullptr, {});
+  std::vector<CheckedFile> found;
+  for (const CheckReport::File& file : checked.files) {
+    found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
+    for (const Compilation::Report& report : checked.mistakes) {
+      if (report.source.name == file.name) add_findings(report.source, report.diags, found.back());
+    }
+  }
+  std::erase_if(found, [](const CheckedFile& file) { return file.findings.empty(); });
+  // Those of strict files are diagnostics already.
+  const bool known = !found.empty() && !said.contains("error[");
+  say(known ? text_of(found, {}).findings : said);
+  return out;
+}
+
 Result<void> check_settings(const std::vector<std::string>& settings,
                             const pmie::MacroNames& defined) {
   const auto parsed = pmie::parse_settings(settings);
@@ -171,7 +194,7 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
                                                        const Clock& clock) {
   if (auto fine = check_definition_files(options.definition_files); !fine)
     return fail(fine.error());
-  auto definitions = Definitions::load(options.definition_files, say);
+  auto definitions = load_definitions(options.definition_files);
   if (!definitions) return fail(definitions.error());
   std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions), clock));
   if (auto done = out->find_files(options); !done) return fail(done.error());
@@ -521,6 +544,10 @@ std::string RuleSession::left_out_help() const {
   for (const std::string& metric : left_out_.metrics()) {
     for (uint32_t i = 0; i < sources_.size(); ++i) {
       auto near = near_names(sources_.catalog(i), metric);
+      if (std::erase(near, metric) > 0) {
+        meant.push_back(fmt::format("{} is there, but not its description or its instances", metric));
+        break;
+      }
       keep_slips(metric, near);
       if (near.empty()) continue;
       const std::string text = near_names_text(near);

@@ -47,6 +47,8 @@ struct RuleSessionOptions {
 [[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
 // Can they be read? What loads them does not say why not.
 [[nodiscard]] Result<void> check_definition_files(const std::vector<std::string>& files);
+// And of $PCP_DERIVED_CONFIG. What is wrong with their lines is said in the words of `check`.
+[[nodiscard]] Result<Definitions> load_definitions(const std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.
 [[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.

@@ -222,7 +222,7 @@ int test_rules(const TestVerbOptions& options) {
   if (auto fine = check_definition_files(options.definition_files); !fine) {
     return complain(fine.error().text()), kExitErrors;
   }
-  auto definitions = Definitions::load(options.definition_files, say);
+  auto definitions = load_definitions(options.definition_files);
   if (!definitions) return complain(definitions.error().text()), kExitErrors;
   catch_interrupts();
   TestSession session(options, *std::move(settings), *std::move(definitions));
