@@ -457,9 +457,9 @@ void refuse_absent(ParsedTexts& texts, const Catalog& catalog) {
     if (bound == nullptr) return false;
     const TextMetrics metrics(texts, &catalog, typed->dialect);
     Diags found;
-    const bool refused =
-        bound->body ? refuse_instance(*typed->ast, metrics, found)
-                    : refuse_metric(*typed->ast, bound->why_not, metrics, sema, found);
+    const bool refused = bound->body
+                             ? refuse_instance(*typed->ast, metrics, found)
+                             : refuse_metric(*typed->ast, bound->why_not, metrics, sema, found);
     // Blanks before the expression are no part of it.
     const auto skipped = static_cast<uint32_t>(expr.source->text.find(typed->expression));
     for (Diag diag : found.all()) {

@@ -292,9 +292,31 @@ bool is_archive_file(const std::string& text) {
 }
 
 Error archive_file_error(const std::string& text) {
-  return Error(Fault::usage, fmt::format("{} is a file of an archive, and no expression", text))
+  return Error(Fault::usage, fmt::format("{} is a file of an archive, not an expression", text))
       .help(fmt::format("write -a {}; the shell turns {}.* into all its files",
                         text.substr(0, text.rfind('.')), text.substr(0, text.rfind('.'))));
+}
+
+// A file that another option or verb takes. None: the text may be an expression.
+std::optional<Error> other_file_error(const std::string& text) {
+  std::error_code unknown;
+  if (!text.contains('.') || !std::filesystem::is_regular_file(text, unknown)) return {};
+  Error error(Fault::usage, fmt::format("{} is a file, not an expression", text));
+  if (text.ends_with(".conf"))
+    return std::move(error).help(fmt::format("write -c {} to read it", text));
+  if (text.ends_with(".pmie")) {
+    return std::move(error).help(fmt::format("pmjit run {} -a ARCHIVE replays its rules", text));
+  }
+  if (text.ends_with(".case"))
+    return std::move(error).help(fmt::format("pmjit test {} runs it", text));
+  if (text.ends_with(".toml")) {
+    return std::move(error).help(
+        fmt::format("a report is printed by -p {}{}", text.contains('/') ? "" : "./", text));
+  }
+  for (const std::string_view end : {".md", ".json", ".csv", ".html", ".svg", ".txt"}) {
+    if (text.ends_with(end)) return error;
+  }
+  return {};
 }
 
 }  // namespace
@@ -306,6 +328,7 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
   for (const std::string& text : expressions) {
     if (is_archive_file(text)) return fail(archive_file_error(text));
+    if (auto other = other_file_error(text)) return fail(*std::move(other));
     input.expressions.push_back(SourceText{.name = "", .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {

@@ -77,7 +77,10 @@ std::string archive_for_file(const std::vector<std::string>& files) {
   std::error_code unknown;
   for (const std::string& file : files) {
     if (fs::is_directory(file, unknown) || !is_archive(file)) continue;
-    return fmt::format("{0} is an archive, and a file is wanted; write -a {0}", file);
+    const bool base = !fs::is_regular_file(file, unknown);
+    return base ? fmt::format("{0} is an archive, not a file of text; write -a {0}", file)
+                : fmt::format("{} is a file of an archive, not a file of text; write -a {}", file,
+                              file.substr(0, file.rfind(".meta")));
   }
   return {};
 }

@@ -545,7 +545,8 @@ std::string RuleSession::left_out_help() const {
     for (uint32_t i = 0; i < sources_.size(); ++i) {
       auto near = near_names(sources_.catalog(i), metric);
       if (std::erase(near, metric) > 0) {
-        meant.push_back(fmt::format("{} is there, but not its description or its instances", metric));
+        meant.push_back(
+            fmt::format("{} is there, but not its description or its instances", metric));
         break;
       }
       keep_slips(metric, near);

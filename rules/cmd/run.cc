@@ -83,10 +83,10 @@ int run_daemon_of(ConfigInput config, const Clock& clock) {
 // Rules as a daemon: one configuration.
 int run_configuration(const RunVerbOptions& options, const Clock& clock) {
   const std::string& file = *std::ranges::find_if(options.session.files, is_daemon_config);
-  if (refuse_others(options, file)) return kExitErrors;
   if (auto there = check_user_file(file, FileKind::configurations); !there) {
     return complain(there.error().text()), kExitErrors;
   }
+  if (refuse_others(options, file)) return kExitErrors;
   return run_daemon_of(daemon_input(file, options.session.settings), clock);
 }
 

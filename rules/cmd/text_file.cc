@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "rules/cmd/common.h"
@@ -19,6 +22,7 @@ namespace pmjit {
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kTemplate = "#pmieconf-rules ";  // a file's first line
 
 struct KindWords {
@@ -29,7 +33,7 @@ KindWords words_of(FileKind kind) {
   switch (kind) {
     case FileKind::rules: return {"rule files", "*.pmie", "rules"};
     case FileKind::definitions: return {"definition files", "*.conf", "definitions"};
-    case FileKind::checked: return {"definition files", "*.conf", "rules and definitions"};
+    case FileKind::checked: return {"definition files", "*.conf", "rules or definitions"};
     case FileKind::tests: return {"test files", "*.case", "tests of rules"};
     case FileKind::reports: return {"reports", "*.toml", "reports"};
     case FileKind::configurations: break;
@@ -55,7 +59,7 @@ Error is_folder(const std::string& path, FileKind kind) {
       fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
 }
 
-enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration };
+enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration, report };
 
 // Each line that is neither blank nor one of definitions' comments; until it says no.
 template <class Says>
@@ -100,7 +104,83 @@ bool begins_with_definition(std::string_view text) {
   return out;
 }
 
+// [[column]]
+bool holds_report(std::string_view text) {
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    out = line.starts_with("[[column]]");
+    return !out;
+  });
+  return out;
+}
+
+// Files that users have beside theirs. By the end of the name, for texts may be of any kind.
+struct OtherFormat {
+  std::string_view end, what;
+};
+constexpr OtherFormat kOtherFormats[] = {
+    {".md", "a text in Markdown"},  {".rst", "a text in reStructuredText"},
+    {".html", "a page in HTML"},    {".xml", "a file in XML"},
+    {".svg", "a picture in SVG"},   {".json", "data in JSON"},
+    {".csv", "data in CSV"},        {".tsv", "data in TSV"},
+    {".py", "a program in Python"}, {".sh", "a script of the shell"}};
+
+// Empty: it may be what is wanted.
+std::string_view other_format(const std::string& path, std::string_view text) {
+  for (const OtherFormat& format : kOtherFormats) {
+    if (path.ends_with(format.end)) return format.what;
+  }
+  const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  text.remove_prefix(first);
+  if (text.starts_with("<!") || text.starts_with("<?xml") || text.starts_with("<html")) {
+    return "a page in HTML or XML";
+  }
+  if (text.empty() || (text.front() != '{' && text.front() != '[')) return {};
+  const size_t second = text.find_first_not_of(" \t\r\n", 1);
+  const char next = second == text.npos ? ' ' : text[second];
+  const bool object = text.front() == '{' && (next == '"' || next == '}');
+  const bool list = text.front() == '[' && (next == '{' || next == '"');
+  return object || list ? "data in JSON" : std::string_view();
+}
+
+// Does one of the lines look like a definition? Of a few lines each has its own message.
+bool may_define(std::string_view text) {
+  constexpr size_t kFewLines = 5;
+  size_t lines = 0;
+  bool found = false;
+  each_line(text, [&](std::string_view line) {
+    ++lines;
+    const size_t sign = line.find('=');
+    const std::string_view name = line.substr(0, std::min(sign, line.find_first_of(" \t(")));
+    found = sign != line.npos && !name.empty() && name.find_first_of("\"<>;,:") == name.npos;
+    return !found;
+  });
+  return found || lines <= kFewLines;
+}
+
+}  // namespace
+
+Error no_rule_test(const std::string& path) {
+  return refused_file(Fault::usage, path, "has no line `#: run: rules`, so it tests no rules")
+      .help("write the line `#: run: rules` at its top; `man pmjit-rules` shows a test");
+}
+
+namespace {
+
+// What a file of that kind is made of.
+std::string_view example_of(FileKind kind) {
+  switch (kind) {
+    case FileKind::rules:
+      return "a rule is NAME = CONDITION -> print \"text\"; in a file NAME.pmie";
+    case FileKind::definitions:
+      return "a definition is a line NAME = EXPRESSION, in a file NAME.conf";
+    case FileKind::tests: return "tests of rules are in files NAME.case";
+    default: return "rules are in files NAME.pmie, definitions in files NAME.conf";
+  }
+}
+
 Holds what_holds(const std::string& path, const std::string& text) {
+  if (holds_report(text)) return Holds::report;
   if (holds_configuration(text)) return Holds::configuration;
   if (is_rule_test(text)) return Holds::tests;
   if (holds_rules(path, text)) return Holds::rules;
@@ -115,14 +195,27 @@ Holds what_holds(const std::string& path, const std::string& text) {
 Result<void> refuse_other(const std::string& path, const std::string& text, FileKind kind) {
   const Holds holds = what_holds(path, text);
   const auto refuse = [&](std::string_view what, std::string_view command) {
-    return fail(
-        refused_file(Fault::usage, path,
-                     fmt::format("holds {}, and {} are wanted here", what, words_of(kind).wanted))
-            .help(fmt::format(fmt::runtime(command), path)));
+    return fail(refused_file(Fault::usage, path,
+                             fmt::format("holds {}, not {}", what, words_of(kind).wanted))
+                    .help(fmt::format(fmt::runtime(command), path)));
+  };
+  const auto refuse_text = [&](std::string_view what) {
+    return fail(refused_file(Fault::usage, path, what).help(std::string(example_of(kind))));
   };
   if (words_of(kind).wanted.empty()) return {};
+  if (const auto format = other_format(path, text); !format.empty()) {
+    return refuse_text(fmt::format("is {}, not {}", format, words_of(kind).wanted));
+  }
   switch (holds) {
-    case Holds::unknown: break;
+    case Holds::unknown:
+      // Of a folder tests of other things are left out.
+      if (kind == FileKind::tests) break;
+      if (path.ends_with(".case")) return fail(no_rule_test(path));
+      if ((kind == FileKind::definitions || kind == FileKind::checked) && !may_define(text)) {
+        return refuse_text(fmt::format(
+            "holds no {}", kind == FileKind::checked ? "rules and no definitions" : "definitions"));
+      }
+      break;
     case Holds::rules:
       if (kind == FileKind::rules || kind == FileKind::checked) break;
       return refuse("rules",
@@ -139,9 +232,16 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::tests:
       if (kind == FileKind::tests) break;
       return refuse("tests of rules", "pmjit test {} runs them");
+    case Holds::report:
+      if (kind == FileKind::reports) break;
+      return refuse("a report", path.contains('/') ? "pmjit eval -a ARCHIVE -p {} prints it"
+                                                   : "pmjit eval -a ARCHIVE -p ./{} prints it");
     case Holds::configuration:
       if (kind == FileKind::checked && is_pipe(path)) break;
-      if (kind == FileKind::reports) break;
+      if (kind == FileKind::reports && !text.contains("[[hosts]]") && !text.contains("[[rules]]") &&
+          !text.contains("[daemon]")) {
+        break;  // what is wrong with it as a report is said
+      }
       return refuse("the configuration of a daemon",
                     path.ends_with(".toml") ? "pmjit run {} runs it"
                                             : "name it NAME.toml: pmjit run NAME.toml runs it");
@@ -167,20 +267,20 @@ std::string near_files(const std::string& path) {
 Error missing_file(const std::string& path) {
   std::error_code unknown;
   if (std::filesystem::exists(path + ".meta", unknown)) {
-    return refused_file(Fault::not_found, path, "is an archive, and a file is wanted")
+    return refused_file(Fault::not_found, path, "is an archive, not a file of text")
         .help(fmt::format("write -a {}", path));
   }
   return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
 }
 
-// [[column]]
-bool holds_report(std::string_view text) {
-  bool out = false;
-  each_line(text, [&](std::string_view line) {
-    out = line.starts_with("[[column]]");
-    return !out;
-  });
-  return out;
+Error binary_file(const std::string& path) {
+  const std::string base = path.substr(0, path.rfind('.'));
+  std::error_code unknown;
+  if (!base.empty() && std::filesystem::exists(base + ".meta", unknown)) {
+    return refused_file(Fault::format, path, "is a file of an archive, not a file of text")
+        .help(fmt::format("write -a {}", base));
+  }
+  return refused_file(Fault::format, path, "is a binary file, not a text");
 }
 
 class OpenFile {
@@ -251,9 +351,9 @@ Result<std::string> read_user_file(const std::string& path, FileKind kind) {
   if (size > limits::kSourceBytesMax) return fail(too_large(path, size, kind));
   std::string text = pmie::read_to_end(file.fd());
   if (text.size() > limits::kSourceBytesMax) return fail(too_large(path, text.size(), kind));
-  if (text.find('\0') != text.npos) {
-    return fail(refused_file(Fault::format, path, "is a binary file, and no text"));
-  }
+  if (text.find('\0') != text.npos) return fail(binary_file(path));
+  // Editors of other systems put a mark before the first byte.
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.starts_with(kTemplate)) {
     return fail(refused_file(Fault::format, path,
                              "is a template for pmieconf, not a rule file; "
@@ -268,12 +368,22 @@ Result<void> check_user_file(const std::string& path, FileKind kind) {
   if (is_pipe(path)) return {};
   auto text = read_user_file(path, kind);
   if (!text) return fail(text.error());
-  if (kind != FileKind::configurations || !holds_report(*text)) return {};
-  return fail(refused_file(Fault::usage, path,
-                           "holds a report, and the configuration of a daemon is "
-                           "wanted here")
-                  .help(fmt::format("pmjit eval -a ARCHIVE -p {} prints it",
-                                    path.contains('/') ? path : "./" + path)));
+  if (kind != FileKind::configurations) return {};
+  if (holds_report(*text)) {
+    return fail(
+        refused_file(Fault::usage, path, "holds a report, not the configuration of a daemon")
+            .help(fmt::format("pmjit eval -a ARCHIVE -p {} prints it",
+                              path.contains('/') ? path : "./" + path)));
+  }
+  return {};
+}
+
+bool begins_with_mark(const std::string& path) {
+  if (is_pipe(path)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, kByteOrderMark.size()> begin{};
+  in.read(begin.data(), begin.size());
+  return in && std::string_view(begin.data(), begin.size()) == kByteOrderMark;
 }
 
 }  // namespace pmjit

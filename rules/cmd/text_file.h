@@ -29,6 +29,10 @@ enum class FileKind : uint8_t { rules, definitions, checked, tests, reports, con
 [[nodiscard]] Result<std::string> read_user_file(const std::string& path, FileKind kind);
 // The same of a file that somebody else reads: a pipe is left to him.
 [[nodiscard]] Result<void> check_user_file(const std::string& path, FileKind kind);
+// A test that is not one of rules, or does not say so.
+[[nodiscard]] Error no_rule_test(const std::string& path);
+// Has it a byte order mark, which read_user_file() leaves out and PCP's own tools refuse?
+[[nodiscard]] bool begins_with_mark(const std::string& path);
 // The error of the system's number `err`.
 [[nodiscard]] Error file_error(const std::string& path, int err);
 

@@ -33,7 +33,7 @@ class KeptFiles final : public StrictFiles {
 }  // namespace
 
 Definitions::Definitions(Sink say) : texts_(std::make_unique<std::vector<SourceText>>()) {
-  const DeriveOptions options{.reads_pipes = true};
+  const DeriveOptions options{.for_pmjit = true};
   metrics_ = make_derived_metrics(options,
                                   std::make_unique<KeptFiles>(make_strict_files(options), *texts_));
   metrics_->tell(std::move(say));

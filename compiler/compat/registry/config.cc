@@ -56,7 +56,7 @@ OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing)
   struct stat info{};
   if (stat(path.c_str(), &info) < 0) return cannot_read(missing, errno);
   if (S_ISDIR(info.st_mode)) return load_folder(path, missing);
-  if (!S_ISREG(info.st_mode)) return dialects_.reads_pipes ? load_pipe(path) : 0;
+  if (!S_ISREG(info.st_mode)) return dialects_.for_pmjit ? load_pipe(path) : 0;
   if (access(path.c_str(), R_OK) < 0) return cannot_read(missing, errno);
   const auto file = open_file(path);
   if (!file) return cannot_read(missing, EIO);
@@ -65,8 +65,11 @@ OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing)
     say_(fmt::format("[{}] Error: not read: {}\n", path, bytes.error().text()));
   }
   if (!bytes) return cannot_read(missing, bytes.error().fault() == Fault::limit ? EFBIG : EIO);
-  return load_text(
-      {.name = path, .text = {reinterpret_cast<const char*>(bytes->data()), bytes->size()}});
+  std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  // libpcp takes it for a part of the first name.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (dialects_.for_pmjit && text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return load_text({.name = path, .text = std::move(text)});
 }
 
 OrPmError<int> ConfigLoader::load_pipe(const std::string& path) {

@@ -54,7 +54,7 @@ class ConfigLoader {
   struct Dialects {
     DialectChoice choice{};
     StrictFiles* strict = nullptr;
-    bool reads_pipes = false;  // of what is neither file nor folder, too
+    bool for_pmjit = false;  // DeriveOptions
   };
   ConfigLoader(Registry& registry, Controls& controls, const Dialects& dialects, const Sink& say)
       : registry_(registry), controls_(controls), dialects_(dialects), say_(say) {}

@@ -34,11 +34,10 @@ class Metrics final : public DerivedMetrics {
   Metrics(const DeriveOptions& options, std::unique_ptr<StrictFiles> strict)
       : strict_(std::move(strict)),
         registry_(options.dialect, options.dialect == Dialect::pcp6),
-        loader_(registry_, controls_,
-                {.choice = choice_of(options),
-                 .strict = strict_.get(),
-                 .reads_pipes = options.reads_pipes},
-                say_) {}
+        loader_(
+            registry_, controls_,
+            {.choice = choice_of(options), .strict = strict_.get(), .for_pmjit = options.for_pmjit},
+            say_) {}
 
   void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
   void begin() override;

@@ -19,7 +19,8 @@ namespace pmjit {
 struct DeriveOptions {
   Dialect dialect = Dialect::pcp6;  // a compatible one
   bool for_all = false;             // also of files that say that they are in another one
-  bool reads_pipes = false;         // as files, too, which libpcp passes over
+  // Unlike libpcp it reads pipes, too, and leaves out a byte order mark.
+  bool for_pmjit = false;
 };
 
 // $PCP_DERIVED_CONFIG and $PCP_DERIVED_CONTROL are read when the facility is first used.
