@@ -61,7 +61,7 @@ std::optional<StatementLines> covered(const std::vector<StatementLines>& stateme
 bool silence_one(std::string_view code, const StatementLines& where, CheckedFile& file) {
   return std::erase_if(file.findings, [&](const Finding& finding) {
            return finding.level != Level::error && finding.at.line >= where.first &&
-                  finding.at.line <= where.last && diag_code_text(finding.diag.code) == code;
+                  finding.at.line <= where.last && code_text(finding) == code;
          }) > 0;
 }
 

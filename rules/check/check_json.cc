@@ -60,9 +60,9 @@ std::string uri_of(std::string_view path) {
 std::string result_of(const CheckedFile& file, const Finding& finding) {
   std::string text = finding.diag.message;
   if (const std::string help = help_of(finding); !help.empty()) text += " (" + help + ")";
-  std::string out = fmt::format(R"({{"ruleId":{},"level":"{}","message":{{"text":{}}})",
-                                json_text(diag_code_text(finding.diag.code)),
-                                sarif_level(finding.level), json_text(text));
+  std::string out =
+      fmt::format(R"({{"ruleId":{},"level":"{}","message":{{"text":{}}})",
+                  json_text(code_text(finding)), sarif_level(finding.level), json_text(text));
   if (!file.name.empty()) {
     out += fmt::format(R"(,"locations":[{{"physicalLocation":{{"artifactLocation":{{"uri":{}}},)"
                        R"("region":{{"startLine":{},"startColumn":{}}}}}}}])",
@@ -80,7 +80,7 @@ std::string json_of(std::span<const CheckedFile> files, bool differences) {
         R"({{"file":{},"line":{},"column":{},"level":"{}","code":{},"message":{},"help":{}}})"
         "\n",
         json_text(file.name), finding.at.line, finding.at.column, level_text(finding.level),
-        json_text(diag_code_text(finding.diag.code)), json_text(finding.diag.message),
+        json_text(code_text(finding)), json_text(finding.diag.message),
         json_text(help_of(finding)));
   });
   return out;
@@ -91,7 +91,7 @@ std::string sarif_of(std::span<const CheckedFile> files, bool differences,
   std::map<std::string, std::string> rules;
   std::vector<std::string> results;
   each_finding(files, differences, [&](const CheckedFile& file, const Finding& finding) {
-    const std::string code(diag_code_text(finding.diag.code));
+    const std::string code(code_text(finding));
     rules.emplace(code, fmt::format(R"({{"id":{},"help":{{"text":{}}}}})", json_text(code),
                                     json_text("pmjit explain " + code)));
     results.push_back(result_of(file, finding));

@@ -24,7 +24,7 @@ std::string head_of(const CheckedFile& file) {
 
 // One cause: an error has one text, the others are told by their code.
 std::string cause_of(const Finding& finding) {
-  std::string out(diag_code_text(finding.diag.code));
+  std::string out(code_text(finding));
   if (finding.level == Level::error) out += finding.diag.message;
   return out;
 }
@@ -64,8 +64,7 @@ class FindingsText {
         left += places;
       } else {
         ++causes;
-        codes.insert(diag_code_text(finding.diag.code)).second ? add_block(finding)
-                                                               : add_line(finding);
+        codes.insert(code_text(finding)).second ? add_block(finding) : add_line(finding);
         if (places > 1) out_ += fmt::format("and {} more: -v lists them\n", places - 1);
       }
       places = 0;
@@ -88,8 +87,8 @@ class FindingsText {
     const std::string place = file_.name.empty() ? fmt::format("column {}", finding.at.column)
                                                  : fmt::format("{}:{}:{}", file_.name,
                                                                finding.at.line, finding.at.column);
-    out_ += fmt::format("{}[{}]: {} ({})\n", level_text(finding.level),
-                        diag_code_text(finding.diag.code), finding.diag.message, place);
+    out_ += fmt::format("{}[{}]: {} ({})\n", level_text(finding.level), code_text(finding),
+                        finding.diag.message, place);
     in_lines_ = true;
   }
 

@@ -21,11 +21,17 @@ enum class Level : uint8_t { error, warning, difference };
 
 struct Finding {
   Level level = Level::error;
-  Diag diag;           // with places in `lines`
+  Diag diag;  // with places in `lines`
+  // Of another table of codes; empty: that of `diag`.
+  std::string_view code{};
   SourceText lines;    // those that it is about, as they stand in the file
   LineColumn at{};     // in the file
   uint32_t begin = 0;  // likewise, in bytes of what add_findings() was given
 };
+
+[[nodiscard]] inline std::string_view code_text(const Finding& finding) {
+  return finding.code.empty() ? diag_code_text(finding.diag.code) : finding.code;
+}
 
 struct CheckedFile {
   std::string name;           // as given, "<stdin>"; "" for expressions of the command line

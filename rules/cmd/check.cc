@@ -144,6 +144,31 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
   fmt::print("{}", text.clean);
 }
 
+// A folder stands for the files of rules and definitions in it.
+Result<void> add_checked_files(const std::string& path, std::vector<std::string>& to) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  if (!fs::is_directory(path, unknown)) return to.push_back(path), Result<void>();
+  std::vector<std::string> found;
+  fs::directory_iterator entry(path, unknown);
+  if (unknown) return fail(file_error(path, unknown.value()));
+  for (; !unknown && entry != fs::directory_iterator(); entry.increment(unknown)) {
+    const std::string name = entry->path().filename().string();
+    const bool taken = name.ends_with(".pmie") || name.ends_with(".conf");
+    if (!name.starts_with('.') && taken && entry->is_regular_file(unknown)) {
+      found.push_back(entry->path().string());
+    }
+  }
+  if (found.empty()) {
+    return fail(
+        Error(Fault::not_found, fmt::format("{}: is a folder without files *.pmie or *.conf", path))
+            .help("name the files of rules or definitions in it"));
+  }
+  std::ranges::sort(found);
+  std::ranges::move(found, std::back_inserter(to));
+  return {};
+}
+
 // A pipe is read once: what it holds decides what is done with it.
 Result<SourceText> read_checked(const std::string& path, bool holds_rules) {
   if (path == "-") {
@@ -153,6 +178,12 @@ Result<SourceText> read_checked(const std::string& path, bool holds_rules) {
   const bool is_named_so = holds_rules || path.ends_with(".pmie");
   auto files = read_files({path}, is_named_so ? FileKind::rules : FileKind::checked);
   if (!files) return fail(files.error());
+  if (begins_with_mark(path)) {
+    complain(
+        fmt::format("note: {}: begins with a byte order mark; pmjit leaves it out, PCP's "
+                    "tools refuse it",
+                    path));
+  }
   return std::move(files->front());
 }
 
@@ -166,12 +197,40 @@ bool holds_arrow(const SourceText& file) {
   return false;
 }
 
+// Problems of a configuration stand in files that it names, too.
+std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
+  std::vector<CheckedFile> out;
+  for (const ConfigProblem& problem : problems.all()) {
+    const SourceText& source = problems.source(problem.place.source);
+    auto file = std::ranges::find(out, source.name, &CheckedFile::name);
+    if (file == out.end()) {
+      file = out.insert(out.end(), CheckedFile{.name = source.name, .what = "problem"});
+    }
+    Diags diags;
+    Diag& diag = diags.add(DiagCode::P_ConfigLine, problem.place.span, problem.message);
+    diag.message = problem.message;
+    diag.severity = problem.severity;
+    diag.helps = problem.helps;
+    if (!problem.detail.empty()) diag.helps.push_back(without_end_of_line(problem.detail));
+    add_findings(source, diags, *file);
+    file->findings.back().code = problem_code_text(problem.code);
+  }
+  for (CheckedFile& file : out) sort_findings(file);
+  return out;
+}
+
 // The configuration of a daemon, and the rules that it names.
 int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
   const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
   if (names_hosts) complain("note: -a and -h are not used: the configuration names its hosts");
+  if (options.format != "text") {
+    const ConfigCheck checked = problems_of_config(input);
+    if (!checked.failure.empty()) complain(checked.failure);
+    show(options, findings_of(checked.problems));
+    return checked.status();
+  }
   const int status = check_daemon_config(input, say);
-  if (status == kExitOk && options.format == "text") fmt::print("{}: no problems\n", input.path);
+  if (status == kExitOk) fmt::print("{}: no problems\n", input.path);
   return status;
 }
 
@@ -267,6 +326,17 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   return std::max(status, status_of(found));
 }
 
+int check_given(CheckVerbOptions options, const Clock& clock) {
+  std::vector<std::string> files;
+  for (const std::string& path : options.files) {
+    if (auto added = add_checked_files(path, files); !added) {
+      return complain(added.error().text()), kExitErrors;
+    }
+  }
+  options.files = std::move(files);
+  return check_all(options, clock);
+}
+
 }  // namespace
 
 Command check_command(const Clock& clock) {
@@ -277,11 +347,11 @@ Command check_command(const Clock& clock) {
       .options =
           {{.names = "FILE",
             .target = &options->files,
-            .what = "rules (NAME.pmie), definitions, or - for standard input",
+            .what = "rules (NAME.pmie), definitions, a folder, or - for standard input",
             .more =
                 "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
                 "begins, or that has an action. Other files hold definitions. Standard input holds "
-                "rules."},
+                "rules. A folder stands for its files `*.pmie` and `*.conf`."},
            {.names = "-e,--expression",
             .target = &options->expressions,
             .value = "EXPR",
@@ -311,7 +381,7 @@ Command check_command(const Clock& clock) {
           "the description of metrics of a live host. With an archive it replays the rules, and "
           "says where a warning changes when they fire.\n"
           "Exit status: 0 no problems, 1 warnings, 2 errors.",
-      .run = [options, &clock] { return check_all(*options, clock); },
+      .run = [options, &clock] { return check_given(*options, clock); },
       .examples = {"pmjit check rules.pmie -a web1", "pmjit check rates.conf -a web1",
                    "pmjit check -a web1 -e 'rate(disk.dev.read) > 5'",
                    "pmjit check rules.pmie -h localhost", "pmjit check pmjit.toml"},

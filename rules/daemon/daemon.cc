@@ -12,16 +12,28 @@
 
 namespace pmjit {
 
+int ConfigCheck::status() const {
+  constexpr int kWarnings = 1, kErrors = 2;
+  if (problems.has_errors() || !failure.empty()) return kErrors;
+  return problems.all().empty() ? 0 : kWarnings;
+}
+
+ConfigCheck problems_of_config(const ConfigInput& input) {
+  Generation read = read_generation(input);
+  ConfigCheck out{.problems = std::move(read.problems)};
+  if (out.problems.has_errors()) return out;
+  if (const auto enough = check_connections(*read.config); !enough) {
+    out.failure = enough.error().text();
+  }
+  return out;
+}
+
 int check_daemon_config(const ConfigInput& input,
                         const std::function<void(std::string_view)>& say) {
-  const Generation read = read_generation(input);
-  say(read.problems.text());
-  if (read.problems.has_errors()) return 2;
-  if (const auto enough = check_connections(*read.config); !enough) {
-    say(fmt::format("pmjit: {}\n", enough.error().text()));
-    return 2;
-  }
-  return read.problems.all().empty() ? 0 : 1;
+  const ConfigCheck checked = problems_of_config(input);
+  say(checked.problems.text());
+  if (!checked.failure.empty()) say(fmt::format("pmjit: {}\n", checked.failure));
+  return checked.status();
 }
 
 int run_daemon(const DaemonCall& call, const Clock& clock) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "rules/daemon_config/config_problems.h"
 #include "rules/daemon_config/read_config.h"
 #include "runtime/base/clock.h"
 
@@ -31,6 +32,14 @@ struct DaemonCall {
 };
 
 [[nodiscard]] int run_daemon(const DaemonCall& call, const Clock& clock);
+
+// pmjit check CONFIG.toml, for programs.
+struct ConfigCheck {
+  ConfigProblems problems;
+  std::string failure{};             // beside them: what the configuration needs cannot be had
+  [[nodiscard]] int status() const;  // 0, 1 (warnings) or 2
+};
+[[nodiscard]] ConfigCheck problems_of_config(const ConfigInput& input);
 
 // pmjit check CONFIG.toml: what is wrong, on `say`. 0, 1 (warnings) or 2.
 [[nodiscard]] int check_daemon_config(const ConfigInput& input,
