@@ -14,10 +14,12 @@
 namespace pmjit::pmie {
 
 void StatementLook::take(const RoughToken& token) {
+  if (count_ == 0) begin_ = token.span.begin;
   if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
   if (is(token, "}")) in_braces_ = false;
   if (token.text == "ruleset") is_ruleset_ = true;
   if (!mistake_) look(token);
+  only_name_ = only_name_ && may_be_in_name(token);
   if (count_ == 1 && is(token, "=")) name_ = before_.text;
   before_that_ = before_;
   before_ = token;
@@ -40,7 +42,7 @@ void StatementLook::look(const RoughToken& token) {
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
   }
-  if (no_instance(token) || no_definition(token)) return;
+  if (wrong_name(token) || no_instance(token) || no_definition(token)) return;
   if (no_unit(token) || no_word(token) || no_function(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
@@ -64,6 +66,53 @@ void StatementLook::look(const RoughToken& token) {
   }
   if (is(token, "->")) ++arrows_;
   look_at_parentheses(token);
+}
+
+bool StatementLook::may_be_in_name(const RoughToken& token) const {
+  if (token.kind == RoughToken::Kind::text) return count_ == 0;
+  if (token.kind == RoughToken::Kind::word) return !token.text.starts_with('\'');
+  constexpr std::string_view kSigns = "-/+:@%!?&,$#";
+  const bool ascii = static_cast<unsigned char>(token.text.front()) < 0x80;
+  return token.kind == RoughToken::Kind::sign && token.text.size() == 1 &&
+         (!ascii || kSigns.contains(token.text.front()));
+}
+
+bool StatementLook::defines(const RoughToken& sign) const {
+  const std::string_view rest = text_.substr(sign.span.end);
+  const std::string_view behind = rest.substr(0, rest.find(';'));
+  const size_t arrow = std::min(behind.find("->"), behind.size());
+  return arrow == behind.size() || behind.substr(0, arrow).find_first_of("<>=!") != behind.npos ||
+         behind.contains("_inst ") || behind.contains("ruleset ");
+}
+
+// disk-busy = …, disk busy = …, "disk busy" = …, 2busy = …, größe = …
+bool StatementLook::wrong_name(const RoughToken& token) {
+  if (!is(token, "=") || count_ == 0 || !only_name_) return false;
+  const std::string_view name = text_.substr(begin_, before_.span.end - begin_);
+  const bool digit = is_digit(name.front());
+  const bool right = count_ == 1 && !digit && before_.kind == RoughToken::Kind::word;
+  if (right || is_number(name) || name.contains('\n') || !defines(token)) return false;
+  std::string meant, wrong;
+  for (size_t i = 0; i < name.size();) {
+    const bool ascii = static_cast<unsigned char>(name[i]) < 0x80;
+    const bool good = is_letter(name[i]) || is_digit(name[i]) || name[i] == '_' || name[i] == '.';
+    const size_t begin = i++;
+    while (!ascii && i < name.size() && (static_cast<unsigned char>(name[i]) & 0xC0) == 0x80) ++i;
+    const std::string_view one = name.substr(begin, i - begin);
+    if (!good && wrong.empty()) wrong = is_blank(one.front()) ? "blanks" : std::string(one);
+    if (good) {
+      meant += one;
+    } else if (one != "\"" && !meant.ends_with('_')) {
+      meant += '_';
+    }
+  }
+  mistake_ = {.where = {begin_, before_.span.end},
+              .message = wrong.empty() ? "a name cannot begin with a digit"
+                                       : fmt::format("a name cannot contain {}", wrong),
+              .help = "a name begins with a letter; then come letters, digits, _ and ."};
+  if (is_digit(meant.front())) meant = "at_" + meant;
+  if (is_letter(meant.front())) mistake_->label = fmt::format("did you mean {}?", meant);
+  return true;
 }
 
 // What begins the next part of a ruleset or an alert.

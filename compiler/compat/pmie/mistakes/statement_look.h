@@ -47,12 +47,17 @@ class StatementLook {
   // May a statement end behind the token before?
   [[nodiscard]] bool may_end() const;
   [[nodiscard]] bool clause(const RoughToken& token) const;
+  // May the token be a part of a name, or of what was meant to be one?
+  [[nodiscard]] bool may_be_in_name(const RoughToken& token) const;
+  // Does a condition stand behind the sign =, or a value that a name has?
+  [[nodiscard]] bool defines(const RoughToken& sign) const;
   [[nodiscard]] std::string_view rest_of_line(const RoughToken& token) const;
 
   // These look at a token and note its mistake. True: there is one.
   // statement_look.cc: in the grammar of both dialects.
   void look(const RoughToken& token);
   bool wrong_action(const RoughToken& token);
+  bool wrong_name(const RoughToken& token);
   bool no_operand(const RoughToken& token);
   bool no_condition(const RoughToken& token);
   bool behind_text(const RoughToken& token);
@@ -89,6 +94,8 @@ class StatementLook {
   RoughToken before_{}, before_that_{};
   std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
+  uint32_t begin_ = 0;     // of its first token
+  bool only_name_ = true;  // so far; it may have signs that no name has
   bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
   std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
