@@ -89,7 +89,7 @@ std::string pattern_fault(std::string_view pattern) {
   for (size_t at = 0; at < pattern.size(); ++at) {
     const char c = pattern[at];
     if (c == '\\') {
-      if (at + 1 == pattern.size()) return "a \\ at its end stands before nothing";
+      if (at + 1 == pattern.size()) return "nothing follows the \\ at its end";
       ++at;
     } else if (c == '[') {
       const size_t behind = behind_brackets(pattern, at);
@@ -100,7 +100,7 @@ std::string pattern_fault(std::string_view pattern) {
     } else if (c == ')' && !open.empty()) {
       open.pop_back();
     } else if (std::string_view("*+?{").contains(c) && !repeats) {
-      return fmt::format("nothing that {} could repeat stands before it", c);
+      return fmt::format("{} has nothing before it to repeat", c);
     } else if (c == '{' && pattern.find('}', at) == pattern.npos) {
       return fmt::format("the {{ at character {} has no }}", at + 1);
     }

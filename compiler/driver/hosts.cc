@@ -64,7 +64,7 @@ class Presence {
     for (const std::string& title : titles_) {
       const std::vector<std::string>& lacking = lacking_.at(title);
       if (lacking.empty()) continue;
-      out.push_back(fmt::format("{} has no values on {}: a metric is not there", title,
+      out.push_back(fmt::format("{} has no values on {}: a metric is missing", title,
                                 fmt::join(lacking, ", ")));
     }
     return out;

@@ -128,7 +128,7 @@ class PcpReader {
       return refuse(found, name, "the metric's name is missing", "write name = expression");
     }
     if (!is_metric_name(name)) {
-      return refuse(found, name, "this is no metric name",
+      return refuse(found, name, "this is not a metric name",
                     "a name is words of letters, digits and _ that begin with a letter, with a dot "
                     "between two");
     }
@@ -149,7 +149,7 @@ class PcpReader {
     const size_t first = line.find_first_not_of(kBlanks, equals + 1);
     if (first == line.npos) {
       return refuse(found, line.substr(equals, 1),
-                    "no expression behind this =", "write name = expression");
+                    "no expression after this =", "write name = expression");
     }
     if (defined_.contains(out.name)) {
       found.add(DiagCode::S_Duplicate, place(name), out.name).help("the first definition stays");
@@ -161,7 +161,7 @@ class PcpReader {
       const pcp::SyntaxError& error = ast.error();
       const size_t at = first + static_cast<size_t>(std::max<int64_t>(error.offset, 0));
       Diag& diag = found.add(DiagCode::P_Syntax, place(line.substr(at, 1)),
-                             error.message.empty() ? "this cannot stand here" : error.message);
+                             error.message.empty() ? "this is not allowed here" : error.message);
       const auto in_line = [&](Span within) {
         return place(
             line.substr(std::min(first + within.begin, line.size()), within.end - within.begin));
@@ -178,7 +178,7 @@ class PcpReader {
     out.kind = LineKind::attribute;
     const size_t close = left.find(')', open);
     if (close == left.npos) {
-      return refuse(found, left.substr(open, 1), "there is no ) to this (", kAttributeForm);
+      return refuse(found, left.substr(open, 1), "this ( has no )", kAttributeForm);
     }
     const std::string_view key = trimmed(left.substr(open + 1, close - open - 1));
     out.key = key;
@@ -203,7 +203,7 @@ class PcpReader {
     // A quote that the line ends with opens nothing.
     if (text.size() <= (quoted ? 1 : 0)) {
       refuse(found, line.substr(equals, 1),
-             "no text behind this =", "for an empty text write \"\"");
+             "no text after this =", "for an empty text write \"\"");
       return false;
     }
     if (quoted) return read_quoted(out, in_file(first), found);

@@ -32,14 +32,14 @@ std::string way_out(std::string_view character) {
   if (character == "&") return "write && for \"and\"";
   if (character == "|") return "write || for \"or\"";
   if (character == "]" || character == "{")
-    return "an instance stands in brackets behind a metric: name[instance]";
+    return "write an instance in brackets after a metric: name[instance]";
   if (character == "\\")
     return "\\ joins lines at the end of a line in a definition file, and nowhere else";
   if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == ";") return "nothing ends an expression: leave out the ;";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
   if (character == "@")
-    return "samples are chosen in rules alone; here delta() and rate() look back";
+    return "only rules choose samples; delta() and rate() look back";
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
     return "use straight quotes: \" or '";
@@ -56,7 +56,7 @@ void report_illegal(const ExpressionText& text, Span span, Diags& diags) {
   Diag& diag = diags.add(DiagCode::P_IllegalCharacter, span, character_text(bytes));
   std::string help = way_out(bytes);
   const bool behind_name = bytes == "#" && span.begin > text.base;
-  if (behind_name) help = "an instance stands in brackets behind a metric: name[instance]";
+  if (behind_name) help = "write an instance in brackets after a metric: name[instance]";
   if (!help.empty()) diag.help(help);
 }
 

@@ -109,7 +109,7 @@ bool check_name(std::string_view file, Span name, Diags& diags) {
     return false;
   }
   if (is_definition_name(text)) return true;
-  diags.add(DiagCode::P_ConfigLine, name, fmt::format("this is no metric name"))
+  diags.add(DiagCode::P_ConfigLine, name, fmt::format("this is not a metric name"))
       .help(
           "a name is words of letters, digits and _ that begin with a letter, with a dot between "
           "two");
@@ -197,7 +197,7 @@ class FileReader {
     defined_.insert(name_text);
     const Span expr = trimmed(joined_, {split + 1, line.end});
     if (expr.begin == expr.end) {
-      found.add(DiagCode::P_ConfigLine, {split, split + 1}, "no expression behind this =")
+      found.add(DiagCode::P_ConfigLine, {split, split + 1}, "no expression after this =")
           .help("write name = expression");
       result_.definitions.push_back({name_text, name, expr, std::nullopt});
       return;
@@ -262,16 +262,16 @@ void read_head(std::string_view file, Span head, Attribute& attribute, Diags& di
   const std::string form = "write name(oneline) = text, or name(helptext) = text";
   if (open == text.npos) {
     const auto at = head.begin + static_cast<uint32_t>(close);
-    return report(diags, {at, at + 1}, "there is no ( to this )", form);
+    return report(diags, {at, at + 1}, "this ) has no (", form);
   }
   const auto open_at = head.begin + static_cast<uint32_t>(open);
   if (close == text.npos || close < open)
-    return report(diags, {open_at, open_at + 1}, "there is no ) to this (", form);
+    return report(diags, {open_at, open_at + 1}, "this ( has no )", form);
   const Span name = trimmed(file, {head.begin, open_at});
   if (!check_name(file, name, diags)) return;
   const Span key = trimmed(file, {open_at + 1, head.begin + static_cast<uint32_t>(close)});
   const Span rest = trimmed(file, {head.begin + static_cast<uint32_t>(close) + 1, head.end});
-  if (rest.begin != rest.end) return report(diags, rest, "this stands between ) and =", form);
+  if (rest.begin != rest.end) return report(diags, rest, "this is between ) and =", form);
   attribute = {std::string(bytes_of(file, name)),
                std::string(bytes_of(file, key)),
                "",
@@ -304,7 +304,7 @@ AttributeLine read_attribute(FileText text, Span line, uint32_t split, Diags& di
   read_head(joined, {line.begin, split}, result.attribute, diags);
   const Span value = trimmed(joined, {split + 1, line.end});
   if (value.begin == value.end) {
-    report(diags, {split, split + 1}, "no text behind this =", "for an empty text write \"\"");
+    report(diags, {split, split + 1}, "no text after this =", "for an empty text write \"\"");
     return result;
   }
   result.attribute.span.end = value.end;
@@ -324,7 +324,7 @@ AttributeLine read_attribute(FileText text, Span line, uint32_t split, Diags& di
   result.end = last.end + 1;
   const Span extra = trimmed(file, last);
   if (extra.begin != extra.end)
-    report(diags, extra, "this stands behind the text's closing quote",
+    report(diags, extra, "this follows the text's closing quote",
            "remove it, or quote all of the text");
   return result;
 }

@@ -84,7 +84,7 @@ void check_constant(const Ast& ast, const Expr& e, Diags& diags) {
     if (spec.tag == "type" && is_one_of(spec.value, {"32", "U32", "64", "U64"}))
       diags
           .add(DiagCode::P_BadTag, number.span,
-               fmt::format("{} is no number of type {}", number.text, spec.value))
+               fmt::format("{} is not a number of type {}", number.text, spec.value))
           .label(spec.value_span, "an integer type")
           .help("write type=double, or a number without fraction and exponent");
 }

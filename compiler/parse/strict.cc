@@ -181,7 +181,7 @@ class Refusals {
   // derived-metrics.md §4: novalue() is an arm of ?: and nothing else.
   void refuse_outside_arm(ExprId id, const Expr& e) {
     if (arm_[id.index]) return;
-    diags_.add(DiagCode::P_Syntax, e.span, "novalue() stands only as an arm of ?:")
+    diags_.add(DiagCode::P_Syntax, e.span, "novalue() is only for an arm of ?:")
         .help("write guard ? value : novalue()");
   }
 

@@ -193,11 +193,9 @@ class UnexpectedReport {
       case TokenKind::plus: help("there is no sign +; leave it out"); break;
       case TokenKind::string:
         help(
-            "text in double quotes stands only in rescale(…, \"units\") and in tags; a metric name "
-            "is quoted "
-            "with '");
+            "double quotes are only for rescale(…, \"units\") and tags; a metric name is quoted with '");
         break;
-      case TokenKind::instance: help("an instance stands behind a metric: name[instance]"); break;
+      case TokenKind::instance: help("an instance follows a metric: name[instance]"); break;
       case TokenKind::assign:
       case TokenKind::relation:
         if (before_is(TokenKind::relation))
@@ -206,7 +204,7 @@ class UnexpectedReport {
       case TokenKind::product:
         if (inside() == "matchinst") break;
         if (before_is(TokenKind::open) && here_is_slash())
-          help("patterns stand only in matchinst(/…/, …)");
+          help("patterns are only for matchinst(/…/, …)");
         break;
       case TokenKind::end: explain_star(); break;
       default: break;
@@ -230,13 +228,13 @@ class UnexpectedReport {
       case TokenKind::close:
         if (explain_rescale()) return;
         if (open_.empty()) {
-          message_ = "there is no ( to this )";
+          message_ = "this ) has no (";
           return;
         }
         break;
       case TokenKind::colon:
         say("an operator");
-        help("a : stands only after a ?: guard ? value : other");
+        help("a : comes only after a ?: guard ? value : other");
         return;
       case TokenKind::comma: explain_comma(); return;
       case TokenKind::assign:
@@ -252,7 +250,7 @@ class UnexpectedReport {
         if (before_is(TokenKind::close))
           help("to select from a function's result write (function(…))[instance]");
         else
-          help("an instance stands only behind a metric name or a )");
+          help("an instance follows a metric name or a ) only");
         return;
       default: break;
     }

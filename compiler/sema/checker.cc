@@ -163,7 +163,7 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
   if (const auto below = sema_.catalog().leaves(name); !below.empty()) {
     constexpr size_t kShownMax = 4;
     const auto shown = std::span(below).first(std::min(kShownMax, below.size()));
-    diag.message = fmt::format("{} is a name above metrics, and no metric", name);
+    diag.message = fmt::format("{} is not a metric but the beginning of several names", name);
     diag.help(fmt::format("name one of {}{}", fmt::join(shown, ", "),
                           shown.size() < below.size() ? ", …" : ""));
     return failed();

@@ -169,7 +169,7 @@ bool Checker::apply_type(const Expr& expr, const Spec& spec, std::string_view na
     if (!fits) {
       diags_
           .add(DiagCode::P_BadTag, number.span,
-               fmt::format("{} is no number of type {}", number.text, name))
+               fmt::format("{} is not a number of type {}", number.text, name))
           .label(spec.value_span, "this type");
       return false;
     }

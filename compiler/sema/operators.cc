@@ -408,7 +408,7 @@ bool Checker::has_scales_between(const Expr& expr, size_t i, Units to) {
   if (scale_factor(from, to) || (shifts && !value.amount)) return true;
   Diag& diag = diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(from), units_name(to))
                    .label(arg_expr(expr, i).span, "this is " + units_name(from));
-  diag.help(shifts ? "it is no temperature, but so many degrees: rescale() its parts"
+  diag.help(shifts ? "it is a difference of temperatures: rescale() its parts"
                    : "64 bits hold none: rescale() to a scale in between first");
   return false;
 }

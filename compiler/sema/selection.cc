@@ -32,7 +32,7 @@ std::string pattern_of(const std::vector<std::string>& names) {
 std::string instance_help(std::string_view written) {
   if (written == "*") return "leave out [*]: without it a metric has all instances";
   if (written.starts_with('"') || written.starts_with('\'')) {
-    return "names of instances stand in the brackets without quotes";
+    return "names of instances in brackets need no quotes";
   }
   const bool pattern = written.size() > 1 && written.starts_with('/') && written.ends_with('/');
   if (pattern) return fmt::format("instances by pattern are: matchinst({}, METRIC)", written);

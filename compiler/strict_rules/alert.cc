@@ -32,7 +32,7 @@ void StatementReader::help_in_alert(uint32_t token, Diag& diag) const {
   const bool is_alert = token > 2 && at(2).kind == RuleToken::ALERT;
   if (!is_alert) return;
   if (token == 3 && at(token).kind != RuleToken::END) {
-    diag.help("`alert` begins an alert here; the metric of that name stands in quotes: 'alert'");
+    diag.help("`alert` begins an alert here; a metric of that name needs quotes: 'alert'");
   }
   diag.help(
       "an alert is: alert SEVERITY CONDITION until CONDITION for TIME, then keep, stale, unknown, "
@@ -159,7 +159,7 @@ bool StatementReader::finish_alert() {
     const bool is_condition = mark == marks_.end() || mark->when == Clause::When::until;
     if (value.kind != (is_condition ? Kind::expression : Kind::action)) {
       return misplaced(value.span, is_condition ? "an alert is of a condition, as in alert x > 5"
-                                                : "behind -> stands an action");
+                                                : "an action follows ->");
     }
     if (is_condition) {
       if (!one_sample(value) || !one_host(value)) return false;

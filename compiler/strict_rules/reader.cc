@@ -231,7 +231,7 @@ class RuleFileReader {
         statement.name.empty() ? fmt::format("expr_{}", ++unnamed_) : statement.name;
     if (!names_.insert(name).second) {
       diags_.add(DiagCode::S_Duplicate, statement.name_span, name)
-          .help("a rule needs a name of its own");
+          .help("give each rule its own name");
       return;
     }
     for (const Clause& clause : statement.clauses) {
@@ -382,7 +382,7 @@ void check_selectors(const Verb& verb, Span statement, std::string_view source, 
       diags
           .add(DiagCode::D_UnknownSelector, selector_span(source, statement, "%" + selector),
                selector)
-          .help("there are %h, %i, %v and %c; a % is written %%");
+          .help("the selectors are %h, %i, %v and %c; a % is written %%");
     }
     const size_t brace = text.find("%{");
     const size_t close = std::min(text.find('}', brace), text.size());

@@ -176,7 +176,7 @@ void StrictScanner::scan_number(pmie::ScannedToken& token) {
     at_ += 2;
     while (is_digit(peek())) ++at_;
   } else if ((peek() == 'e' || peek() == 'E') && peek(1) == '+') {
-    diags_.add(DiagCode::D_Exponent, from(begin)).help("leave the + away");
+    diags_.add(DiagCode::D_Exponent, from(begin)).help("leave out the +");
     at_ += 2;
     while (is_digit(peek())) ++at_;
   }

@@ -288,7 +288,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   rules.files = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
   if (rules.files.empty() && !options.settings.empty()) {
-    return complain("--set is of macros, and there are no files of rules"), kExitErrors;
+    return complain("--set sets macros of rules, but no file of rules is given"), kExitErrors;
   }
   if (all && !options.expressions.empty()) {
     return complain("expressions are not in the dialect pmie\n  help: write a file of rules"),

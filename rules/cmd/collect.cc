@@ -40,7 +40,7 @@ std::optional<uint16_t> port_of(const std::string& text) {
 }
 
 std::string wrong_port(const std::string& text) {
-  return port_of(text) ? "" : "is no port; use a number up to 65535, or auto";
+  return port_of(text) ? "" : "is not a port; use a number up to 65535, or auto";
 }
 
 std::string log_line(const Clock& clock, std::string_view text) {

@@ -204,7 +204,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
     complain("note: " + line + (told ? "" : "; -o json says which"));
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {
-    complain(fmt::format("note: {}, for an operand has none then, or none before", line));
+    complain(fmt::format("note: {}, because an operand has no value at that time or before it", line));
   }
 }
 
@@ -496,7 +496,7 @@ CommandOptions all_options(EvalOptions& options) {
 std::string wrong_everything(const EvalOptions& options) {
   for (const std::string& text : options.expressions) {
     if (text == "." || text == "*") {
-      return fmt::format("\"{}\" is no metric; use all to mean every metric", text);
+      return fmt::format("\"{}\" is not a metric; use all to mean every metric", text);
     }
   }
   return "";
@@ -517,7 +517,7 @@ std::string wrong_first_word(const EvalOptions& options) {
   if (options.zone.host && slash != word.npos && options.expressions.size() > 1 &&
       is_area(std::string_view(word).substr(0, slash)) &&
       is_area(std::string_view(word).substr(slash + 1))) {
-    return fmt::format("-z takes no value, and {} is no metric; a zone stands behind -Z", word);
+    return fmt::format("-z takes no value, and {} is not a metric; -Z takes a zone", word);
   }
   const auto is_number = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == text.npos;

@@ -109,7 +109,7 @@ std::string subject_meant(const std::vector<std::string>& words) {
   const auto file = std::ranges::find_if(words, is_file);
   if (file == words.end()) return {};
   const auto near = near_names(words.front(), {"why", "rules"});
-  return fmt::format("{} is a file of rules, and no expression\n  help: {}", *file,
+  return fmt::format("{} is a file of rules, not an expression\n  help: {}", *file,
                      near.empty() ? fmt::format("pmjit explain why RULE {} -a ARCHIVE", *file)
                                   : near_names_text({"explain " + near.front()}));
 }

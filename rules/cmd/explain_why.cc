@@ -123,7 +123,7 @@ bool is_swapped(const WhyOptions& options) {
 int explain_why(const WhyOptions& options, const Clock& clock) {
   if (is_swapped(options)) {
     complain(
-        fmt::format("{} is a file, and a rule's name stands before it\n  help: pmjit explain "
+        fmt::format("the rule's name comes before the file {}\n  help: pmjit explain "
                     "why {} {} -a ARCHIVE",
                     options.rule, options.session.files.front(), options.rule));
     return kExitErrors;

@@ -154,7 +154,7 @@ int tell_archives(const InfoOptions& options, const ArchiveFolder& folder,
   const ArchiveReport* const report = find_archive_report(options.format);
   if (folder.hosts.size() > 1 && metrics.empty()) return tell_hosts(folder, *report, look);
   if (folder.hosts.size() > 1) {
-    return complain("metrics of several hosts are asked for\n  help: name the archives of one"),
+    return complain("these are archives of several hosts\n  help: name the archives of one"),
            kExitErrors;
   }
   for (const std::string& metric : metrics) {

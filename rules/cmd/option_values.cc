@@ -57,14 +57,16 @@ std::string wrong_choice(const CommandOption& row, const std::string& value) {
   const std::string near = or_rather(value, names);
   std::string kind = row.value;
   std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
-  return fmt::format("is no {}{}", kind, near.empty() ? "; use " + alternatives(names) : near);
+  if (kind == "when" || kind == "choice") kind = "value";
+  return fmt::format("is not a valid {}{}", kind,
+                     near.empty() ? "; use " + alternatives(names) : near);
 }
 
 std::string wrong_number(const OptionRange& range, const std::string& value) {
   const auto number = number_of<uint64_t>(value);
   if (number && *number >= range.least && *number <= range.most) return "";
   const bool is_number = number_of<int64_t>(value).has_value();
-  const std::string_view what = is_number ? "is out of range" : "is no whole number";
+  const std::string_view what = is_number ? "is out of range" : "is not a whole number";
   return range.most > kWordyMax
              ? fmt::format("{}; use a whole number from {} on", what, range.least)
              : fmt::format("{}; use a whole number from {} to {}", what, range.least, range.most);

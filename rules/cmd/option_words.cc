@@ -99,7 +99,7 @@ class WordReader {
     const bool fits = at < arguments_.size() &&
                       (argument_count_ <= arguments_.size() || takes_many(*arguments_[at]));
     if (!fits)
-      return refuse(fmt::format("no argument is expected here, and {} is one", word), word);
+      return refuse(fmt::format("{} is one argument too many", word), word);
     take(*arguments_[at], argument_name(*arguments_[at]), word);
   }
 

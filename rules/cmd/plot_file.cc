@@ -60,7 +60,7 @@ CommandOption plot_option(std::string& path) {
       .value = "FILE",
       .what = "draw a chart into FILE.svg or FILE.html",
       .wrong = [](const std::string& name) -> std::string {
-        return name.empty() ? "is no file; use FILE.svg or FILE.html" : "";
+        return name.empty() ? "is not a file for a chart; use FILE.svg or FILE.html" : "";
       },
       .daily = true,
       .more =

@@ -179,7 +179,7 @@ class ColumnsMaker {
       // A name above metrics stands for several.
       const size_t at = std::min(c, columns_.size() - 1);
       return fail(at_column(at, report_.exprs[columns_[at]].place,
-                            "the expression stands for several metrics",
+                            "the expression names several metrics",
                             fmt::format("write a column for each, as for {}", root.info.name)));
     }
     return out;
@@ -201,8 +201,8 @@ class ColumnsMaker {
       if (!is_number(infos[c].elem) || !same_dimensions(asked, units)) {
         const std::string has = units_text(units);
         return fail(at_column(c, expr.unit_place,
-                              fmt::format("the values are {}, and no {}",
-                                          has.empty() ? "without unit" : has, expr.unit),
+                              fmt::format("values {} cannot be shown in {}",
+                                          has.empty() ? "without a unit" : "in " + has, expr.unit),
                               "choose a unit that fits, or leave `unit` out"));
       }
       text = fmt::format("rescale({}, \"{}\")", text, expr.unit);
@@ -239,7 +239,7 @@ CommandOption report_option(std::string& report) {
           .value = "REPORT",
           .what = "a report: vmstat, iostat, sar-d, … or ./mine.toml",
           .wrong = [](const std::string& name) -> std::string {
-            return name.empty() ? "is no report; pmjit explain reports lists all" : "";
+            return name.empty() ? "is not a report; pmjit explain reports lists all" : "";
           },
           .excludes = {"--sweep", "--dialect", "--compat"},
           .daily = true,

@@ -213,7 +213,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
       if (path.ends_with(".case")) return fail(no_rule_test(path));
       if ((kind == FileKind::definitions || kind == FileKind::checked) && !may_define(text)) {
         return refuse_text(fmt::format(
-            "holds no {}", kind == FileKind::checked ? "rules and no definitions" : "definitions"));
+            "holds no {}", kind == FileKind::checked ? "rules or definitions" : "definitions"));
       }
       break;
     case Holds::rules:

@@ -191,7 +191,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     problems_
         .add(ProblemCode::out_of_range, block_.place,
              fmt::format("[rules.alert.\"{}\"] says when a strict alert fires", rule.name))
-        .help("its rule says that: severity, for, keep, stale and unknown stand behind `alert`");
+        .help("its rule says that: severity, for, keep, stale and unknown follow `alert`");
   }
   void read_pmie(const SourceText& source) {
     const auto read = reader_.read(source.text, source.name);

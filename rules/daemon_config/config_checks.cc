@@ -39,7 +39,7 @@ bool is_url(std::string_view text) {
 void check_url(const ConfigValue::Item& item, ConfigProblems& problems) {
   if (item.text.empty() || is_url(item.text)) return;
   ConfigProblem& problem = problems.add(ProblemCode::bad_address, item.place,
-                                        fmt::format("\"{}\" is no URL", item.text));
+                                        fmt::format("\"{}\" is not a URL", item.text));
   if (item.text.find('@') != item.text.npos) {
     problem.help("name user and password by `user` and `password_file`");
   } else {
@@ -53,8 +53,8 @@ void check_label(const ConfigValue::Item& item, ConfigProblems& problems) {
   problems
       .add(ProblemCode::out_of_range, item.place,
            fmt::format("\"{}\" {}", item.text,
-                       is_reserved ? "is a label that every alert has" : "is no label name"))
-      .help("label names are letters, digits and _, and no digit first");
+                       is_reserved ? "is a label that every alert has" : "is not a label name"))
+      .help("a label name has letters, digits and _, and does not begin with a digit");
 }
 
 void check_program(const ConfigValue& value, const ConfigFiles& files, ConfigProblems& problems) {
@@ -109,7 +109,7 @@ class PathFinisher {
     const std::string name = item.text.substr(kCredential.size());
     if (name.empty() || name.find('/') != name.npos) {
       problems_.add(ProblemCode::bad_secret, item.place,
-                    fmt::format("\"{}\" is no name of a credential", name));
+                    fmt::format("\"{}\" is not a name of a credential", name));
     } else if (surroundings_.credentials.empty()) {
       problems_.add(ProblemCode::bad_secret, item.place, "$CREDENTIALS_DIRECTORY is not set")
           .help("the service manager sets it: LoadCredential= in the unit");
@@ -165,7 +165,7 @@ void check_items(const ConfigValue& value, const ConfigFiles& files, ConfigProbl
     if (range == "@address" && !read_listen_address(item.text)) {
       problems
           .add(ProblemCode::bad_address, item.place,
-               fmt::format("\"{}\" is no address to listen at", item.text))
+               fmt::format("\"{}\" is not an address to listen at", item.text))
           .help("write HOST:PORT, [IPV6]:PORT, or \"\" for none");
     }
   }

@@ -177,7 +177,7 @@ class ValueReader {
   [[nodiscard]] std::string name_problem(const std::string& name) const {
     if (is_label_of_all(name)) return fmt::format("\"{}\" is a label that every alert has", name);
     if (key_.range == "@labels" || key_.range == "@notes") {
-      return fmt::format("\"{}\" is no label name", name);
+      return fmt::format("\"{}\" is not a label name", name);
     }
     return fmt::format("\"{}\" is not one of info, warning, critical", name);
   }

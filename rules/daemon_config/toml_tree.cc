@@ -129,12 +129,12 @@ size_t long_key(std::string_view text) {
 void explain(std::string_view what, ConfigProblem& problem) {
   constexpr std::string_view kTwice = "cannot redefine existing ";
   if (what.contains("could not determine value type")) {
-    problem.message = "this is no value";
-    problem.help("a text stands in quotes, as in names = [\"web1\"]; a flag is true or false");
+    problem.message = "this is not a value";
+    problem.help("a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
   } else if (what.contains("expected 'inf'") || what.contains("expected 'nan'") ||
              what.contains("expected 'true'") || what.contains("expected 'false'")) {
-    problem.message = "this is no value";
-    problem.help("a text stands in quotes, as in names = [\"web1\"]; a flag is true or false");
+    problem.message = "this is not a value";
+    problem.help("a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
   } else if (what.contains("control characters") && what.contains("string")) {
     problem.message = "this text has no closing quote in its line";
     problem.help("a text ends with the quote that it begins with: name = \"web1\"");

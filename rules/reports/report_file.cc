@@ -206,7 +206,7 @@ class ReportReader {
     const bool has_factor = units && units->multiplier != 1;
     if (units && !has_factor) return;
     problems_
-        .add(ProblemCode::out_of_range, unit.place, fmt::format("\"{}\" is no unit", unit.text))
+        .add(ProblemCode::out_of_range, unit.place, fmt::format("\"{}\" is not a unit", unit.text))
         .help(near_unit_text(unit.text).empty()
                   ? "units are written as in \"Kbyte\", \"count / sec\", \"millisec\""
                   : near_unit_text(unit.text));

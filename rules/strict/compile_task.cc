@@ -196,7 +196,7 @@ class TaskCompiler {
       }
     }
     if (without.empty()) return;
-    out_.notes.push_back(fmt::format("{} does not run on {}: a metric is not there",
+    out_.notes.push_back(fmt::format("{} does not run on {}: a metric is missing",
                                      named(rule).rule.name, fmt::join(without, ", ")));
   }
 
@@ -301,7 +301,7 @@ class TaskCompiler {
       if (as_recorded(out_.made.program->roots[*root].info) == as_recorded(info)) return;
     }
     Diag& diag = diags.add(DiagCode::D_ConditionIsSet, written.span);
-    diag.message = "this until is of other instances than the condition";
+    diag.message = "this until has other instances than the condition";
     diag.help("until is of the instances of the alert's condition, or one truth");
   }
 

@@ -171,7 +171,7 @@ class BodyCompiler {
       }
       const std::string more =
           hosts.size() > kHostsNamed ? fmt::format(" and {} more", hosts.size() - kHostsNamed) : "";
-      out_.notes.push_back(fmt::format("{} does not run on {}{}: a metric is not there",
+      out_.notes.push_back(fmt::format("{} does not run on {}{}: a metric is missing",
                                        set_.rules[rule].rule.name, fmt::join(named, ", "), more));
       if (!somewhere_.contains(rule)) out_.notes.back() += "\n" + lack_of_.at(rule);
     }

@@ -116,7 +116,7 @@ std::string FleetReplay::open_without_lacking(const TaskRules& rules) {
       } else if (task.error().fault() == Fault::not_found) {
         bodies_.lacking.push_back({.rule = one.rule});
         note_absent_anywhere();
-        bodies_.notes.push_back(fmt::format("{} does not run: a metric is not there\n{}",
+        bodies_.notes.push_back(fmt::format("{} does not run: a metric is missing\n{}",
                                             set_.rules[one.rule].rule.name, task.error().text()));
       } else {
         errors += task.error().text();

@@ -104,7 +104,7 @@ Result<EventLine> read_line(std::string_view text, uint32_t line, EventKind kind
   if (kind == EventKind::alert) return read_alert_line(std::move(out), text, line);
   const std::string truth = take_word(text);
   if (truth != "true" && truth != "false" && truth != "unknown") {
-    return wrong(line, fmt::format("`{}` is none of true, false, unknown", truth), kind);
+    return wrong(line, fmt::format("`{}` is not true, false or unknown", truth), kind);
   }
   out.text += truth + bindings_text(text);
   return out;

@@ -36,7 +36,7 @@ std::unexpected<Error> wrong(uint32_t line, std::string what, std::string help) 
 Result<void> read_tags(RuleTestFile& to) {
   for (const auto& [tag, value] : to.file.tags) {
     if (std::ranges::find(kTags, tag) == std::end(kTags)) {
-      return fail(Error(Fault::format, fmt::format("the tag `{}` is none of a test of rules", tag))
+      return fail(Error(Fault::format, fmt::format("a test of rules has no tag `{}`", tag))
                       .help("there are run, rules, delta, all and dialect"));
     }
   }

@@ -78,7 +78,7 @@ class SettingsReader {
       if (word.empty()) continue;
       const auto port = whole_number(word);
       // As to PCP's library: such a list does not count at all.
-      if (!port) return warn("PMCD_PORT", text, "it is no list of numbers");
+      if (!port) return warn("PMCD_PORT", text, "it is not a list of numbers");
       if (*port > 0 && *port <= kPortMax) {
         ports.push_back(*port);
       } else {
@@ -99,7 +99,7 @@ class SettingsReader {
     using std::chrono::duration;
     if (const char* text = get_("PMCD_CONNECT_TIMEOUT"); text != nullptr && *text != '\0') {
       if (const auto seconds = seconds_in(text); !seconds) {
-        warn("PMCD_CONNECT_TIMEOUT", text, "it is no number of seconds");
+        warn("PMCD_CONNECT_TIMEOUT", text, "it is not a number of seconds");
       } else {
         out_.connect_timeout =
             *seconds == 0
@@ -110,7 +110,7 @@ class SettingsReader {
     if (const char* text = get_("PMCD_REQUEST_TIMEOUT"); text != nullptr && *text != '\0') {
       // PCP cuts the fraction off, and below one second waits without an end.
       if (const auto seconds = seconds_in(text); !seconds) {
-        warn("PMCD_REQUEST_TIMEOUT", text, "it is no number of seconds");
+        warn("PMCD_REQUEST_TIMEOUT", text, "it is not a number of seconds");
       } else {
         out_.request_timeout =
             *seconds < 1 ? kNoTimeLimit : std::chrono::seconds(static_cast<int64_t>(*seconds));
@@ -125,7 +125,7 @@ class SettingsReader {
     for (const std::string_view word : comma_list(text)) {
       const auto seconds = whole_number(word);
       if (!seconds || *seconds == 0) {
-        return warn("PMCD_RECONNECT_TIMEOUT", text, "it is no list of whole seconds above 0");
+        return warn("PMCD_RECONNECT_TIMEOUT", text, "it is not a list of whole seconds above 0");
       }
       delays.emplace_back(*seconds);
     }

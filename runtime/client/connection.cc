@@ -284,7 +284,7 @@ Result<bool> Connection::fill(size_t bytes, std::span<const std::byte> room) {
   if (!greeted_ && room.size() >= bytes) {
     if (const auto line = as_line(room.first(bytes))) {
       return fail(
-          Error(Fault::format, fmt::format("this is no PCP collector: it says \"{}\"", *line))
+          Error(Fault::format, fmt::format("this is not a PCP collector: it says \"{}\"", *line))
               .pm_code(pm_err::E_IPC)
               .help("something else is listening on this port; a collector's is 44321"));
     }

@@ -162,7 +162,7 @@ std::expected<std::vector<ListedHost>, HostListProblem> hosts_of_line(
                      "leave one of them out");
     }
     if (i > 1) {
-      return no_list(words[i].offset, word.size(), fmt::format("\"{}\" is no label", word),
+      return no_list(words[i].offset, word.size(), fmt::format("\"{}\" is not a label", word),
                      "write NAME [SPEC] [label=value …]");
     }
     host.spec = word;

@@ -126,7 +126,7 @@ std::string value_text(uint64_t bits, Elem elem) {
     case Elem::text:
     case Elem::bytes: break;
   }
-  stop_for_bug("a text has no bits of its own", std::source_location::current());
+  stop_for_bug("a text has no bits", std::source_location::current());
 }
 
 }  // namespace pmjit::cases

@@ -116,7 +116,7 @@ Result<void> check_settings(const Settings& settings, const MacroNames& defined)
     const auto near = near_names(name, all);
     std::string help = near_names_text(near);
     if (near.empty()) {
-      help = all.empty() ? "the rules define none"
+      help = all.empty() ? "the rules define no macros"
                          : fmt::format("the rules define {}", fmt::join(all, ", "));
     }
     return refused(fmt::format("no file of rules defines the macro {}", name), std::move(help));

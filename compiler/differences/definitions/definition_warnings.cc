@@ -21,7 +21,7 @@ constexpr DefinitionWords kWords[] = {
     {DiagCode::D_RelationChain, "PCP compares the answer of the first comparison, 0 or 1",
      "write a < b && b < c"},
     {DiagCode::D_NoNewline, "PCP does not read the last line: it has no newline", "end the line"},
-    {DiagCode::P_ConfigLine, "PCP ignores this", "remove it: PCP does what stands before it"},
+    {DiagCode::P_ConfigLine, "PCP ignores this", "remove it: PCP does what comes before it"},
     {DiagCode::S_HidesMetric, "there is a recorded metric of this name, and PCP shows that one",
      "give the definition another name"},
     {DiagCode::S_Cycle, "this uses a definition with a history, and never has values in PCP 6.0.3",

@@ -60,7 +60,7 @@ Result<void> add_item(std::vector<std::string>& names, std::string item) {
   if (item.empty()) {
     return fail(Error(Fault::not_found, "a name in the list of archives is empty")
                     .pm_code(-ENOENT)
-                    .help("commas stand between the names of archives"));
+                    .help("separate the names of archives with commas"));
   }
   std::error_code ignored;
   if (fs::is_directory(item, ignored)) return add_folder(names, item);

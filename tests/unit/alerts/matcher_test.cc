@@ -64,9 +64,9 @@ struct Refused {
 };
 
 TEST(Matcher, RefusesWithAPlace) {
-  for (const Refused& refused : {Refused{"", 0, "\"\" is no label name"},
+  for (const Refused& refused : {Refused{"", 0, "\"\" is not a label name"},
                                  {"group", 5, "no =, !=, =~ or !~ behind the name"},
-                                 {"1a=\"b\"", 0, "\"1a\" is no label name"},
+                                 {"1a=\"b\"", 0, "\"1a\" is not a label name"},
                                  {"a!b", 1, "no =, !=, =~ or !~ behind the name"},
                                  {"a=\"b", 4, "the value has no closing quote"},
                                  {"a=\"b\" c", 5, "text behind the value"},

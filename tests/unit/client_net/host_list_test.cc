@@ -88,7 +88,7 @@ TEST(HostLines, AreRead) {
 TEST(HostLines, SayWhatIsWrong) {
   EXPECT_EQ(file_text("a b c\nd e f=1 f=2\ng[\nh\n"),
             "h\n"
-            "4: \"c\" is no label\n"
+            "4: \"c\" is not a label\n"
             "14: f is given twice\n"
             "19: [ without ]\n");
   EXPECT_EQ(read_host_lines("a[1-60000]\nb[1-60000]\nc").problems[0].offset, 11u);

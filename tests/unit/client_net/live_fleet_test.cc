@@ -147,7 +147,7 @@ TEST_F(LiveFleet, AMetricThatOneLacksHasANote) {
   ASSERT_EQ(compiled.program->roots.size(), 1u);
   EXPECT_EQ(compiled.program->roots[0].info.host, "web2");
   EXPECT_EQ(compiled.notes,
-            std::vector<std::string>{"writes * 2 has no values on web1: a metric is not there"});
+            std::vector<std::string>{"writes * 2 has no values on web1: a metric is missing"});
 }
 
 TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {

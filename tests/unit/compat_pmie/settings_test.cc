@@ -95,7 +95,7 @@ TEST(CheckSettings, NamesThatNoFileHas) {
   EXPECT_EQ(check_settings({{"cpu_bsy", "1"}}, defined).error().help(), "did you mean cpu_busy?");
   EXPECT_EQ(check_settings({{"zzz", "1"}}, defined).error().help(),
             "the rules define cpu_busy, disk_busy");
-  EXPECT_EQ(check_settings({{"zzz", "1"}}, {}).error().help(), "the rules define none");
+  EXPECT_EQ(check_settings({{"zzz", "1"}}, {}).error().help(), "the rules define no macros");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(ConfigHosts, LinesThatAreWrong) {
   const ConfigRead read = read_with("[[hosts]]\nfile='h'\n", {{"h", "a b c\nd[2-1]\ne\nf :x\n"}});
   EXPECT_EQ(
       problem_lines(read.problems),
-      "C06 h:1:5 \"c\" is no label | write NAME [SPEC] [label=value …]\n"
+      "C06 h:1:5 \"c\" is not a label | write NAME [SPEC] [label=value …]\n"
       "C06 h:2:3 2 is greater than 1 | write [1-2]\n"
       "C13 h:4:1 host specification :x: unexpected terminal character at \":x\" | write HOST, "
       "HOST:PORT, [IPV6]:PORT, unix:/PATH or local:\n");

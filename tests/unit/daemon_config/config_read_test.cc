@@ -209,7 +209,7 @@ TEST(ConfigRead, KeysOfTooManyParts) {
 // Columns are code points, places bytes.
 TEST(ConfigRead, PlacesBehindOtherLetters) {
   EXPECT_EQ(problems_of("[alerts]\nlabels = { 'é' = 'ü', b = 1 }\n"),
-            "C04 pmjit.toml:2:12 \"é\" is no label name\n"
+            "C04 pmjit.toml:2:12 \"é\" is not a label name\n"
             "C02 pmjit.toml:2:27 `b` is an integer, not a text | write \"1\"\n");
 }
 

@@ -82,7 +82,7 @@ width = -1
   for (const ConfigProblem& problem : problems.all()) messages.push_back(problem.message);
   EXPECT_EQ(messages,
             (std::vector<std::string>{"`what` has control characters", "`header` is empty",
-                                      "`width` is -1, not 0 to 100", "\"2 sec\" is no unit"}));
+                                      "`width` is -1, not 0 to 100", "\"2 sec\" is not a unit"}));
 }
 
 TEST(ReportList, ReportsOfOursAreRight) {

@@ -230,7 +230,7 @@ TEST(FleetReplayTest, HostsThatDifferHaveAProgramOfTheirOwn) {
   ASSERT_TRUE(replay) << replay.error().text();
   EXPECT_EQ(
       (*replay)->notes(),
-      (std::vector<std::string>{"extra does not run on web1, web2, web4: a metric is not there"}));
+      (std::vector<std::string>{"extra does not run on web1, web2, web4: a metric is missing"}));
   const std::string events = hosts.events_of(**replay);
   EXPECT_NE(events.find("1 web3:extra true"), std::string::npos) << events;
   EXPECT_EQ(events.find("web1:extra"), std::string::npos) << events;

@@ -88,8 +88,8 @@ TEST_F(SeveralHosts, RunNoRuleThatTheyHaveNoMetricOf) {
   const auto replay = StrictReplay::open(set, *feeds, options(), {});
   ASSERT_TRUE(replay) << replay.error().text();
   EXPECT_EQ((*replay)->notes(),
-            (std::vector<std::string>{"a does not run on web2: a metric is not there",
-                                      "c does not run on web2: a metric is not there"}));
+            (std::vector<std::string>{"a does not run on web2: a metric is missing",
+                                      "c does not run on web2: a metric is missing"}));
   EventText events(cases::kEpoch.sec);
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(),

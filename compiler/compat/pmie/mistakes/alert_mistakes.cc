@@ -39,7 +39,7 @@ bool StatementLook::near_alert_word(const RoughToken& token) {
 
 void StatementLook::no_alert_word(const RoughToken& token, std::string meant, std::string help) {
   mistake_ = {.where = token.span,
-              .message = fmt::format("there is no {} in an alert", token.text),
+              .message = fmt::format("an alert has no word {}", token.text),
               .label = std::move(meant),
               .help = std::move(help)};
 }
@@ -50,22 +50,22 @@ bool StatementLook::wrong_setting(const RoughToken& token) {
   const bool named = before_that_.text == "label" || before_that_.text == "note";
   if (is(token, "=") && is_alert_word(before_.text)) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("no = stands behind {}", before_.text),
+                .message = fmt::format("no = follows {}", before_.text),
                 .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};
   } else if (is(token, ",")) {
     mistake_ = {.where = token.span,
-                .message = "no , stands between the parts of an alert",
+                .message = "the parts of an alert have no , between them",
                 .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};
   } else if (before_.text == "until" && token.kind == RoughToken::Kind::sign &&
              std::string_view("<>=!").contains(token.text.front()) && token.text != "!") {
     mistake_ = {.where = token.span,
-                .message = "until needs a condition of its own",
+                .message = "until needs a whole condition",
                 .help = "name the metric again: alert x > 5 until x < 3"};
   } else if (named && word && before_.kind == RoughToken::Kind::word) {
     mistake_ = {
         .where = token.span,
-        .message = fmt::format("the text of {} {} stands in double quotes", before_that_.text,
-                               before_.text),
+        .message =
+            fmt::format("the text of {} {} needs double quotes", before_that_.text, before_.text),
         .help = fmt::format("write {} {} \"{}\"", before_that_.text, before_.text, token.text)};
   }
   return mistake_.has_value();
@@ -94,7 +94,7 @@ bool StatementLook::of_this_alert(const RoughToken& token) {
                             (word_before && is_number(before_.text));
   if (!behind_value || find_unit(token.text) != nullptr || is_action(token.text)) return false;
   if (token.text == "severity") {
-    no_alert_word(token, "", "the severity stands behind alert: alert critical x > 5");
+    no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
     return true;
   }
   return near_alert_word(token);

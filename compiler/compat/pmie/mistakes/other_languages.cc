@@ -39,9 +39,10 @@ bool is_of_instances(std::string_view line) {
 
 }  // namespace
 
-void StatementLook::stands_for(const RoughToken& token, std::string_view meant) {
+void StatementLook::stands_for(const RoughToken& token, std::string_view meant,
+                               std::string_view where) {
   mistake_ = {.where = token.span,
-              .message = fmt::format("there is no {}", token.text),
+              .message = fmt::format("rules have no `{}`{}", token.text, where),
               .label = fmt::format("did you mean {}?", meant),
               .may_be_metric = true};
 }
@@ -57,7 +58,7 @@ bool StatementLook::foreign(const RoughToken& token) {
   if (comma(token) || name_behind(token)) return true;
   if (is(token, "?")) {
     mistake_ = {.where = token.span,
-                .message = "there is no ? : in rules",
+                .message = "rules have no ? :",
                 .help =
                     "a ruleset takes the first condition that is true: "
                     "NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION"};
@@ -66,15 +67,15 @@ bool StatementLook::foreign(const RoughToken& token) {
   constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
   if (token.kind == RoughToken::Kind::sign && text_.substr(token.span.begin).starts_with(kCurly)) {
     mistake_ = {.where = {token.span.begin, token.span.begin + 3},
-                .message = "this quote is none to pmie",
-                .help = "a text stands in straight double quotes: \"text\""};
+                .message = "pmie does not read this as a quote",
+                .help = "write straight double quotes: \"text\""};
     return true;
   }
   if (!alert_ && token.text == "unless" && count_ > 0) return stands_for(token, "&& !"), true;
   // & joins actions.
   const bool one_sign = is(token, "&") || is(token, "|");
   if (one_sign && count_ > 0 && arrows_ == 0 && !in_action_) {
-    return stands_for(token, is(token, "&") ? "&&" : "||"), true;
+    return stands_for(token, is(token, "&") ? "&&" : "||", " between conditions"), true;
   }
   if (!is(token, "#") || count_ > 0) return false;
   mistake_ = {
@@ -91,7 +92,7 @@ bool StatementLook::comma(const RoughToken& token) {
     const bool text = first != behind.npos && behind[first] == '"';
     stands_for(token, "&");
     if (text) mistake_->label.clear();
-    if (text) mistake_->help = "the texts of an action stand side by side: print \"a\" \"b\"";
+    if (text) mistake_->help = "several texts of an action follow each other: print \"a\" \"b\"";
     return true;
   }
   const bool in_number = before_.kind == RoughToken::Kind::word && is_number(before_.text) &&
@@ -109,7 +110,7 @@ bool StatementLook::name_behind(const RoughToken& token) {
   const std::string_view kind = before_that_.text;
   if (!is(token, "=") || count_ != 2 || (kind != "ruleset" && kind != "alert")) return false;
   mistake_ = {.where = before_.span,
-              .message = fmt::format("the name stands before {}", kind),
+              .message = fmt::format("the name comes before {}", kind),
               .help = fmt::format("write {} = {} …", before_.text, kind),
               .may_be_metric = true};
   return true;
@@ -143,7 +144,7 @@ bool StatementLook::of_prometheus(const RoughToken& token) {
   const bool names_one = close != line.npos && close < line.find('}');
   mistake_ = {.where = token.span,
               .message = "there are no labels in braces",
-              .help = fmt::format("an instance stands behind #: {} #'{}'", before_.text,
+              .help = fmt::format("write an instance with #: {} #'{}'", before_.text,
                                   names_one ? line.substr(open + 1, close - open - 1) : "sda")};
   return true;
 }
@@ -176,7 +177,7 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
   if (word && token.text.starts_with('\'') && word_before && before_.text.contains('.') &&
       !is_number(before_.text)) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("an instance of {} stands behind #", before_.text),
+                .message = fmt::format("an instance of {} is written with #", before_.text),
                 .help = fmt::format("write {} #{}", before_.text, token.text)};
     return true;
   }
@@ -186,14 +187,14 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
   if (is(token, ":") && count_ == 1 && word_before && apart &&
       before_.span.end == token.span.begin) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("{} has a : behind it", before_.text),
+                .message = "a rule's name is followed by =, not by :",
                 .label = "did you mean =?",
                 .help = std::string(kRule)};
     return true;
   }
   if (is(token, "[") && word_before && !is_number(before_.text)) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("an instance of {} stands behind #", before_.text),
+                .message = fmt::format("an instance of {} is written with #", before_.text),
                 .help = fmt::format("for instance: {} #'{}'", before_.text,
                                     in_brackets(rest_of_line(token)))};
     return true;

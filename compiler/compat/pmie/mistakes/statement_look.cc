@@ -140,9 +140,9 @@ bool StatementLook::behind_text(const RoughToken& token) {
   }
   lacks_end(before_);
   if (token.begins_line) return true;
-  mistake_->message = "missing ; behind this text";
-  mistake_->help = is_number(token.text) ? "a time stands before the text: print 5 min \"text\""
-                                         : "a value stands in the text: \"%i is at %v\"";
+  mistake_->message = "missing ; after this text";
+  mistake_->help = is_number(token.text) ? "a time comes before the text: print 5 min \"text\""
+                                         : "write a value into the text: \"%i is at %v\"";
   return true;
 }
 
@@ -151,12 +151,12 @@ bool StatementLook::no_condition(const RoughToken& token) {
   const bool arrow = is(token, "->");
   if (arrow && count_ == 0) {
     mistake_ = {.where = token.span,
-                .message = "no condition stands before ->",
+                .message = "there is no condition before ->",
                 .help = "a ; ends a rule: leave out the one before ->"};
   } else if (arrow && before_.text == "else") {
     mistake_ = {.where = before_.span,
                 .message = "else has no condition",
-                .help = "otherwise -> ACTION is for all that is left"};
+                .help = "otherwise -> ACTION takes all other cases"};
   } else if (token.text == "else" && count_ > 0 && !is_ruleset_ && !alert_) {
     mistake_ = {.where = token.span,
                 .message = "else is only in a ruleset",
@@ -175,7 +175,7 @@ bool StatementLook::no_operand(const RoughToken& token) {
   if (count_ == 0 || !joins || !ends) return false;
   const bool logic = before_.text == "&&" || before_.text == "||";
   mistake_ = {.where = before_.span,
-              .message = fmt::format("nothing stands behind {}", before_.text),
+              .message = fmt::format("nothing follows {}", before_.text),
               .help = logic ? "write a condition there, such as kernel.all.nprocs > 500"
                             : "write a metric or a number there"};
   return true;
@@ -192,15 +192,15 @@ bool StatementLook::wrong_action(const RoughToken& token) {
   } else if (before_is_action_ && token.text == "every") {
     mistake_ = {
         .where = token.span,
-        .message = "there is no every",
+        .message = "rules have no `every`",
         .help = fmt::format("a time alone is how often at most: {} 5 min \"text\"", before_.text)};
   } else if (before_is_action_ && is(token, "-")) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("options of {} stand in quotes", before_.text),
+                .message = fmt::format("options of {} need quotes", before_.text),
                 .help = fmt::format("write {} \"-p daemon.err\" \"text\"", before_.text)};
   } else if (before_is_action_ && ((word && !action && !is_number(token.text)) || is(token, "%"))) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("the text of {} stands in double quotes", before_.text)};
+                .message = fmt::format("the text of {} needs double quotes", before_.text)};
   } else if (before_is_action_ && ends_statement(token)) {
     mistake_ = {.where = before_.span,
                 .message = fmt::format("{} has no text", before_.text),
@@ -234,7 +234,7 @@ bool StatementLook::no_instance(const RoughToken& token) {
   const bool named = before_that_.kind == RoughToken::Kind::word;
   mistake_ = {
       .where = token.span,
-      .message = "the name of an instance stands in single quotes",
+      .message = "the name of an instance needs single quotes",
       .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
                           is_text ? token.text.substr(1, token.text.size() - 2) : token.text)};
   return true;
@@ -248,7 +248,7 @@ bool StatementLook::no_definition(const RoughToken& token) {
   std::string_view behind = rest_of_line(token);
   behind = behind.substr(0, behind.find(';'));
   mistake_ = {.where = before_.span,
-              .message = fmt::format("missing = behind {}", before_.text),
+              .message = fmt::format("missing = after {}", before_.text),
               .help = fmt::format("write {} = {}{};", before_.text, token.text, behind),
               .may_be_metric = true};
   return true;
@@ -269,12 +269,24 @@ bool StatementLook::no_unit(const RoughToken& token) {
   const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
   if (digits == 0 && !behind && !below) return false;
   const std::string_view unit = token.text.substr(digits);
+  if (digits > 0 && no_number(token, unit)) return true;
   if (find_unit(unit) != nullptr || unit.contains('.')) return false;
   if (behind && digits == 0 && is_alert_word(unit)) return of_alert(token);
   if (alert_ && behind && digits == 0 && near_alert_word(token)) return true;
   if (unit_meant(unit).empty() && !behind) return false;
   return no_such_unit(token, {token.span.begin + static_cast<uint32_t>(digits), token.span.end},
                       unit, below);
+}
+
+// 1e3k, 0x10, 1_000, 1.2.3; not @0..2, and not :10.0.0.1
+bool StatementLook::no_number(const RoughToken& token, std::string_view behind_digits) {
+  const bool of_sign = is(before_, "@") || is(before_, ":");
+  const bool split = behind_digits.find_first_of("0123456789._") != behind_digits.npos;
+  if (of_sign || count_ == 0 || (!split && !behind_digits.empty())) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("{} is not a number", token.text),
+              .help = "numbers are 1000, 0.5 or 1e3; a unit is a word of its own: 5 Mbyte, 90 min"};
+  return true;
 }
 
 bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::string_view unit,
@@ -315,7 +327,7 @@ bool StatementLook::no_word(const RoughToken& token) {
   const auto near = operators_meant(before_.text);
   if (near.empty()) return false;
   mistake_ = {.where = before_.span,
-              .message = fmt::format("there is no {}", before_.text),
+              .message = fmt::format("rules have no `{}`", before_.text),
               .label = near_names_text(near),
               .may_be_metric = true};
   return true;
@@ -333,11 +345,11 @@ bool StatementLook::no_function(const RoughToken& token) {
   if (before_.text.ends_with("_over_time")) return false;  // its range says more
   const auto near = operators_meant(before_.text);
   mistake_ = {.where = before_.span,
-              .message = fmt::format("there is no {} in rules", before_.text),
+              .message = fmt::format("rules have no function {}", before_.text),
               .label = near_names_text(near),
               .may_be_metric = true};
   if (near.empty()) {
-    mistake_->help = "of several values there are sum_inst, avg_inst, min_inst, max_inst, …";
+    mistake_->help = "functions of several values are sum_inst, avg_inst, min_inst, max_inst, …";
   }
   return true;
 }

@@ -65,6 +65,7 @@ class StatementLook {
   bool no_instance(const RoughToken& token);
   bool no_definition(const RoughToken& token);
   bool no_unit(const RoughToken& token);
+  bool no_number(const RoughToken& token, std::string_view behind_digits);
   bool no_word(const RoughToken& token);
   bool no_function(const RoughToken& token);
   bool no_such_unit(const RoughToken& token, Span where, std::string_view unit, bool below);
@@ -84,7 +85,7 @@ class StatementLook {
   bool near_alert_word(const RoughToken& token);
 
   // These note a mistake.
-  void stands_for(const RoughToken& token, std::string_view meant);
+  void stands_for(const RoughToken& token, std::string_view meant, std::string_view where = "");
   void no_alert_word(const RoughToken& token, std::string meant, std::string help);
   void close(const RoughToken& token);
   void lacks_end(const RoughToken& last);
