@@ -562,8 +562,8 @@ Command eval_command(const Clock& clock) {
       .what = "values of metrics and expressions as table, CSV, JSON or chart",
       .options = all_options(*options),
       .footer =
-          "With -h pmjit prints what a live host has from now on, until ^C. The language of "
-          "expressions is in grammar/README.md.",
+          "With -h pmjit prints what a live host has from now on, until ^C. `man pmjit` lists the "
+          "operators and functions of expressions.",
       .run =
           [options, &clock] {
             if (!options->format_given && !options->report.empty()) options->format = "report";
