@@ -8,7 +8,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <sstream>
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
