@@ -46,10 +46,10 @@ class SweepTexts {
         parameters_, [&](const SweepValues& other) { return other.name == values->name; });
     if (again) {
       report.diags.add(DiagCode::D_GivenTwice, values->name_span, values->name)
-          .help("list all values of a parameter in one place");
+          .help("list all values of a parameter together");
     } else if (ast_.root.known() && find(values->name) == nullptr) {
       report.diags.add(DiagCode::P_UnusedValues, values->name_span, values->name)
-          .help("leave it away, or use it: x > $" + values->name);
+          .help("leave it out, or use it: x > $" + values->name);
     }
     points_ *= values->values.size();
     if (points_ > limits::kSweepPointsMax && !report.diags.has_errors()) {
@@ -121,7 +121,7 @@ std::string values_text(const SweepPoints& points, size_t point) {
 void explain(Diags& diags, const SweepPoints& points, size_t point) {
   const bool bare = std::ranges::any_of(
       diags.all(), [](const Diag& diag) { return diag.code == DiagCode::D_BareNumber; });
-  if (bare) diags.help_all("a parameter may stand there: mkconst($t, units=...)");
+  if (bare) diags.help_all("a parameter is allowed there: mkconst($t, units=...)");
   if (point > 0) diags.help_all("so it is where " + values_text(points, point));
 }
 

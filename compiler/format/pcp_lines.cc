@@ -202,8 +202,7 @@ class PcpReader {
     const bool quoted = text.starts_with('"') || text.starts_with('\'');
     // A quote that the line ends with opens nothing.
     if (text.size() <= (quoted ? 1 : 0)) {
-      refuse(found, line.substr(equals, 1),
-             "no text after this =", "for an empty text write \"\"");
+      refuse(found, line.substr(equals, 1), "no text after this =", "for an empty text write \"\"");
       return false;
     }
     if (quoted) return read_quoted(out, in_file(first), found);

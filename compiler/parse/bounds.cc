@@ -38,8 +38,7 @@ std::string way_out(std::string_view character) {
   if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == ";") return "nothing ends an expression: leave out the ;";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
-  if (character == "@")
-    return "only rules choose samples; delta() and rate() look back";
+  if (character == "@") return "only rules choose samples; delta() and rate() look back";
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
     return "use straight quotes: \" or '";

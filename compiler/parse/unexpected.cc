@@ -193,7 +193,8 @@ class UnexpectedReport {
       case TokenKind::plus: help("there is no sign +; leave it out"); break;
       case TokenKind::string:
         help(
-            "double quotes are only for rescale(…, \"units\") and tags; a metric name is quoted with '");
+            "double quotes are only for rescale(…, \"units\") and tags; a metric name is quoted "
+            "with '");
         break;
       case TokenKind::instance: help("an instance follows a metric: name[instance]"); break;
       case TokenKind::assign:

@@ -103,7 +103,7 @@ Checked Checker::check_matchinst(const Expr& expr) {
   Checked out = arg(expr, 0);
   if (out.type.axes.domain == kNullId) {
     diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
-        .help("matchinst() looks at names of instances: leave it away");
+        .help("matchinst() looks at names of instances: leave it out");
     return failed();
   }
   out.refers = Checked::Refers::nothing;

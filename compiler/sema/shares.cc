@@ -35,7 +35,7 @@ NodeId always(Ir& ir, std::span<const NodeId> truths, const Node& like) {
 // those before. Without a negation three-valued logic says no less than counting would.
 NodeId at_least_of(Ir& ir, std::span<const NodeId> truths, uint64_t percent, const Node& like) {
   const size_t count = truths.size(), need = (percent * count + 99) / 100;
-  check(need <= count, "a share is of 100 at most");
+  check(need <= count, "a share is at most 100");
   if (need == 0) return always(ir, truths, like);
   std::vector<NodeId> least(need + 1);
   for (size_t i = 1; i <= count; ++i) {

@@ -158,7 +158,7 @@ bool StatementReader::finish_alert() {
     const auto mark = std::ranges::find(marks_, i, &Mark::value);
     const bool is_condition = mark == marks_.end() || mark->when == Clause::When::until;
     if (value.kind != (is_condition ? Kind::expression : Kind::action)) {
-      return misplaced(value.span, is_condition ? "an alert is of a condition, as in alert x > 5"
+      return misplaced(value.span, is_condition ? "an alert needs a condition, as in alert x > 5"
                                                 : "an action follows ->");
     }
     if (is_condition) {

@@ -150,7 +150,7 @@ std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home) {
       out = NoteMistake{.message = fmt::format("%{{{} has no closing }}", name), .help = there};
     } else if (is_macro) {
       out = NoteMistake{.message = fmt::format("%{{{}}} is for notes in rule files", name),
-                        .help = fmt::format("write it behind `note` in the rule; {}", there)};
+                        .help = fmt::format("write it after `note` in the rule; {}", there)};
     } else {
       out = NoteMistake{.message = fmt::format("there is no %{{{}}} in a note", name),
                         .meant = note_word_meant(name),

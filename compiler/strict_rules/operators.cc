@@ -157,7 +157,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
     case RuleToken::COUNT:
       if (open_binary) {
         diags_.add(DiagCode::D_CountOperand, where)
-            .label(inner.span, "this is counted in pmie, whatever follows it")
+            .label(inner.span, "pmie counts this, whatever follows it")
             .help(over_hosts ? "write count_host (…)" : "write count_inst (…)");
         return false;
       }
@@ -187,7 +187,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
         return made;
       });
     }
-    default: return misplaced(where, "no operator of the strict dialect");
+    default: return misplaced(where, "the strict dialect has no such operator");
   }
 }
 
@@ -195,12 +195,12 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
   const pmie::ScannedToken& sign = at(frame.token);
   const Span where = span(frame.token);
   if (operand.samples.empty()) {
-    return misplaced(operand.span, "`_sample` is of a range of samples, as in @0..2");
+    return misplaced(operand.span, "`_sample` needs a range of samples, as in @0..2");
   }
   const Expr& inner = tree_.at(operand.expr);
   if (sign.kind == RuleToken::COUNT && inner.kind == ExprKind::binary && !inner.parenthesised) {
     diags_.add(DiagCode::D_CountOperand, where)
-        .label(operand.span, "this is counted in pmie, whatever follows it")
+        .label(operand.span, "pmie counts this, whatever follows it")
         .help("write count_sample (…)");
     return false;
   }

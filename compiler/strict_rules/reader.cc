@@ -108,7 +108,7 @@ Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
   if (set->sem == pmie::Sem::text) return StrictMacro{.text = set->text};
   auto number = constant_of(value);
   if (number) return StrictMacro{.number = *std::move(number)};
-  return fail(Error(Fault::usage, fmt::format("`{}` is no value of the macro {} in the strict "
+  return fail(Error(Fault::usage, fmt::format("`{}` does not fit the macro {} in the strict "
                                               "dialect\n{}",
                                               value, name, number.error().what())));
 }
@@ -194,7 +194,7 @@ class RuleFileReader {
     if (found != macros_.end() && found->second.used) {
       Diag& diag = diags_.add(DiagCode::D_MacroRedefined, statement.name_span, statement.name);
       if (found->second.clock == nullptr) {
-        diag.label(found->second.span, "defined here, and used since");
+        diag.label(found->second.span, "defined here and used since");
       }
       diag.help("give it another name");
       return;
@@ -292,7 +292,7 @@ class RuleFileReader {
   void refuse_idle(const Statement& statement, const StrictMacro& macro) {
     if (!macro.number || !is_truth(macro.number->exprs[macro.number->root])) return;
     diags_.add(DiagCode::R_NoMetric, statement.span)
-        .help("it is the same at every time: write a name before it, or -> and an action behind");
+        .help("it is always the same: write a name before it, or -> and an action after it");
   }
 
   std::string_view text_;

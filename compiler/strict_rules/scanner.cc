@@ -266,7 +266,7 @@ const StrictMacro* StrictScanner::reference() {
 void StrictScanner::add_no_macro(Span where, const std::string& name) {
   Diag& diag = diags_.add(DiagCode::R_NoMacro, where, name);
   if (name.empty()) {
-    diag.help("a $ that begins no macro is written \\$");
+    diag.help("a $ without a macro is written \\$");
     return;
   }
   // As in templates of Prometheus: {{ $labels.instance }}.

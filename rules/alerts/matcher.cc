@@ -104,7 +104,8 @@ std::expected<Matcher, MatcherProblem> read_matcher(std::string_view text) {
   const size_t begin = past_blanks(text, 0);
   const size_t name_end = std::min(text.find_first_of("=!", begin), text.size());
   const std::string_view name = without_end_blanks(text.substr(begin, name_end - begin));
-  if (!is_label_name(name)) return no_matcher(begin, fmt::format("\"{}\" is not a label name", name));
+  if (!is_label_name(name))
+    return no_matcher(begin, fmt::format("\"{}\" is not a label name", name));
   const auto row = std::ranges::find_if(
       kSigns, [&](const SignText& sign) { return text.substr(name_end).starts_with(sign.text); });
   if (row == kSigns.end()) return no_matcher(name_end, "no =, !=, =~ or !~ behind the name");

@@ -129,7 +129,7 @@ class Comparison {
   static void compare(const RuleHistory& here, const RuleHistory& there, Meaning& meaning) {
     const bool silent = there.truths.empty() && there.actions.empty();
     if (silent && !here.truths.empty()) {
-      meaning.refused = "it is a set without an action, of which there are no events";
+      meaning.refused = "a set without an action has no events";
     } else {
       meaning.difference = first_difference(here, there);
       meaning.in_strict = action_times(there);

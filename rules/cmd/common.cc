@@ -391,7 +391,7 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
                                                    const Catalog& catalog) {
   std::vector<std::string> out;
   if (wanted.empty()) {
-    return fail(Error(Fault::usage, "-i names no instance").help("leave -i away for all of them"));
+    return fail(Error(Fault::usage, "-i names no instance").help("leave out -i for all of them"));
   }
   for (const std::string& name : wanted) {
     std::optional<InstanceMatch> best;
@@ -405,13 +405,13 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
     }
     if (!best) {
       return fail(
-          Error(Fault::usage, "none of the expressions has instances").help("leave -i away"));
+          Error(Fault::usage, "none of the expressions has instances").help("leave out -i"));
     }
     if (best->how != InstanceMatch::How::found) {
       Error error(Fault::not_found, "no instance " + name);
       if (best->name.empty()) {
         const std::string near = near_instances(name, infos, catalog);
-        return fail(std::move(error).help(near.empty() ? "leave -i away to see all" : near));
+        return fail(std::move(error).help(near.empty() ? "leave out -i to see all" : near));
       }
       return fail(std::move(error).help("write the full name: " + best->name));
     }

@@ -204,7 +204,8 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
     complain("note: " + line + (told ? "" : "; -o json says which"));
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {
-    complain(fmt::format("note: {}, because an operand has no value at that time or before it", line));
+    complain(
+        fmt::format("note: {}, because an operand has no value at that time or before it", line));
   }
 }
 

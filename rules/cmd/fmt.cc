@@ -109,7 +109,7 @@ int format_one(const std::string& path, const FmtOptions& options) {
 
 int format_files(const FmtOptions& options) {
   if (options.in_place && std::ranges::find(options.files, "-") != options.files.end()) {
-    return complain("standard input cannot be rewritten\n  help: leave -i away"), kExitErrors;
+    return complain("standard input cannot be rewritten\n  help: leave out -i"), kExitErrors;
   }
   int status = kExitOk;
   for (const std::string& path : options.files) {

@@ -98,8 +98,7 @@ class WordReader {
     const size_t at = std::min(argument_count_++, arguments_.empty() ? 0 : arguments_.size() - 1);
     const bool fits = at < arguments_.size() &&
                       (argument_count_ <= arguments_.size() || takes_many(*arguments_[at]));
-    if (!fits)
-      return refuse(fmt::format("{} is one argument too many", word), word);
+    if (!fits) return refuse(fmt::format("{} is one argument too many", word), word);
     take(*arguments_[at], argument_name(*arguments_[at]), word);
   }
 

@@ -352,7 +352,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   if (options.samples) end_after(*options.samples);
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
-  return fail(Error(Fault::usage, "the rules have errors: none of them runs"));
+  return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
 }
 
 // Of evaluations that are the shortest interval apart.

@@ -23,7 +23,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs";
+constexpr std::string_view kNoneRuns = "the rules have errors, so none of them runs";
 
 // How rules are compiled and evaluated over the archives.
 struct Opened {

@@ -27,7 +27,7 @@ Result<void> check_use(const CommonOptions& options, const SweepUse& use) {
   if (dialect.said.value_or(Dialect::strict) != Dialect::strict) {
     return refuse("is of the strict dialect: there are no parameters in " +
                       std::string(dialect_text(*dialect.said)),
-                  "leave --dialect and --compat away; definition files stay what they say");
+                  "leave out --dialect and --compat; definition files stay what they say");
   }
   return {};
 }

@@ -33,9 +33,11 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
   if (same != hosts_.end()) {
     const auto index = static_cast<size_t>(same - hosts_.begin());
     return std::unexpected(NotAdded{
-        Error(Fault::usage, fmt::format("its host is {}, like that of {}", host, connections_[index]))
+        Error(Fault::usage,
+              fmt::format("its host is {}, like that of {}", host, connections_[index]))
             .at("archive", names)
-            .help("for rules each archive is another host; -a FOLDER reads archives of one host in turn"),
+            .help("for rules each archive is another host; -a FOLDER reads archives of one host in "
+                  "turn"),
         fmt::format("pmie: Error: archive {} not legal - archive {} is already open for host {}\n",
                     names, connections_[index], host)});
   }

@@ -64,7 +64,7 @@ const ConfigKey* overridden_key(const Override& asked, ConfigProblems& problems)
     return nullptr;
   }
   if (section->form != ConfigForm::one) {
-    refuse(asked, fmt::format("{} may be there several times", section_text(*section)),
+    refuse(asked, fmt::format("{} may occur several times", section_text(*section)),
            "set it in a file", problems);
     return nullptr;
   }

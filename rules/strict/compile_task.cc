@@ -157,7 +157,7 @@ class TaskCompiler {
   void check_host(std::string_view host, Span where, Diags& diags) const {
     if (std::ranges::find(out_.hosts, host) != out_.hosts.end()) return;
     diags.add(DiagCode::R_NoSuchHost, where, host)
-        .help(fmt::format("the hosts are {}; -a with an archive of it, or -h, adds another",
+        .help(fmt::format("the hosts are {}; add another with -a ARCHIVE or -h HOST",
                           fmt::join(out_.hosts, ", ")));
   }
 
@@ -302,7 +302,7 @@ class TaskCompiler {
     }
     Diag& diag = diags.add(DiagCode::D_ConditionIsSet, written.span);
     diag.message = "this until has other instances than the condition";
-    diag.help("until is of the instances of the alert's condition, or one truth");
+    diag.help("until has the instances of the alert's condition, or none");
   }
 
   const RuleSet& set_;

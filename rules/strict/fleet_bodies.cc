@@ -41,7 +41,7 @@ class BodyCompiler {
     while (!own_.empty() && !rest.empty() && out_.errors.empty()) {
       const auto lender = std::ranges::find_if(rest, [&](uint32_t host) { return is_there(host); });
       if (lender == rest.end() && out_.bodies.empty()) {
-        out_.errors = "no host is there that could be asked for metrics\n";
+        out_.errors = "no host can be asked for metrics\n";
         break;
       }
       // Whoever is away is taken to be like the first ones.

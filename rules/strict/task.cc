@@ -81,8 +81,9 @@ void add_warnings(const std::vector<Compilation::Report>& reports,
 Result<Nanos> step_of(const TaskRules& rules) {
   const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
   if (step > 0) return step;
-  return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is too short", rules.delta))
-                  .help("delta is at least a nanosecond"));
+  return fail(
+      Error(Fault::usage, fmt::format("an interval of {} seconds is too short", rules.delta))
+          .help("delta is at least a nanosecond"));
 }
 
 }  // namespace

@@ -407,9 +407,9 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
   WhyText out{.when = *(*task)->now(),
               .verdict = "",
-              .text = "nothing is recorded then: all of it is unknown\n"};
+              .text = "nothing is recorded at that time, so all of it is unknown\n"};
   if (parts.all().empty()) {
-    out.text = "there is no metric in it, and no time: it is the same at every time\n";
+    out.text = "it has no metric and no time, so it is always the same\n";
   } else if ((*task)->has_row()) {
     out.text.clear();
     for (const TaskRule& placed : (*task)->rules()) {

@@ -86,7 +86,7 @@ Result<PmieMacro> set_macro(const std::string& name, const std::string& value,
   }
   const auto set = constant_of(value);
   if (!set || set->sem != constant.sem) {
-    return refused(fmt::format("`{}` is no value of the macro {}", value, name),
+    return refused(fmt::format("`{}` does not fit the macro {}", value, name),
                    fmt::format("it is {}", kind_of(constant.sem)));
   }
   if (set->sem == Sem::number && !std::isfinite(set->number)) {

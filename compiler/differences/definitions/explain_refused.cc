@@ -38,9 +38,9 @@ std::string_view quoted_before(std::string_view text, size_t end) {
 void add_usual_help(const std::string& expression, Diag& diag) {
   const std::string_view text = expression;
   if (text.contains("//") && !text.contains("matchinst")) {
-    diag.help("a comment is a line of its own that begins with #");
+    diag.help("a comment has its own line, which begins with #");
   } else if (diag.message.contains("Metric name expected")) {
-    diag.help("define what stands in the parentheses as a metric of its own, and name that");
+    diag.help("define what is in the parentheses as another metric, and name that");
   } else if (diag.message.contains("Illegal units")) {
     const std::string near = near_unit_text(quoted_before(text, text.size()));
     diag.help(near.empty() ? "for instance \"Kbyte\", \"count / sec\", \"millisec\"" : near);

@@ -113,7 +113,7 @@ void RuleDifferences::told(Severity severity, Span where, std::string_view text)
 
 void RuleDifferences::discarded(uint32_t from) {
   add_plain(DiagCode::D_RestIgnored, Span{from, from + 1}, found_).message =
-      "pmie ignores the rest of the file, behind this .";
+      "pmie ignores the rest of the file after this .";
   pass_on();
 }
 

@@ -68,7 +68,7 @@ TEST_F(SettingsTest, TheIntervalIsATime) {
 
 TEST_F(SettingsTest, OfAnotherKindAreRefused) {
   EXPECT_EQ(set("limit", "high"),
-            "file rules: `high` is no value of the macro limit\n  help: it is a number");
+            "file rules: `high` does not fit the macro limit\n  help: it is a number");
   EXPECT_EQ(set("wait", "20"),
             "file rules: `20` is without units, and the macro wait is in millisec\n"
             "  help: write a value in units of that kind");

@@ -37,7 +37,8 @@ const CodeCase kCodeCases[] = {
      "comments, saw '\xc3\xbf' | TOML has NAME = VALUE, and "
      "[TABLE] or [[LIST]] in a line of its own\n"},
     {"[[hosts]]\nnames = [web1]\n",
-     "C01 pmjit.toml:2:10 this is not a value | a text stands in quotes, as in names = [\"web1\"]; a "
+     "C01 pmjit.toml:2:10 this is not a value | a text stands in quotes, as in names = [\"web1\"]; "
+     "a "
      "flag is true or false\n"},
     // C02
     {"[fetch]\ntimeout = 3\n",
@@ -138,7 +139,8 @@ const CodeCase kCodeCases[] = {
      "C09 pmjit.toml:5:9 no host has these labels | hosts have host=\"a\"\n"},
     // C10
     {"[[rules]]\nfiles = ['pmjit.toml']\nhosts = ['group~web']\n",
-     "C10 pmjit.toml:3:10 matcher: \"group~web\" is not a label name | write NAME=\"VALUE\", with =, "
+     "C10 pmjit.toml:3:10 matcher: \"group~web\" is not a label name | write NAME=\"VALUE\", with "
+     "=, "
      "!=, =~ or !~\n"},
     {"[[route]]\nsinks = []\nmatch = ['a=~\"(\"']\n",
      "C10 pmjit.toml:3:10 matcher: expression: the ( at character 1 has no ) | write a POSIX "
@@ -161,7 +163,8 @@ const CodeCase kCodeCases[] = {
      "C13 pmjit.toml:4:5 \"http://me:pw@x/\" is not a URL | name user and password by `user` and "
      "`password_file`\n"},
     {"[http]\nlisten = '9145'\n",
-     "C13 pmjit.toml:2:10 \"9145\" is not an address to listen at | write HOST:PORT, [IPV6]:PORT, or "
+     "C13 pmjit.toml:2:10 \"9145\" is not an address to listen at | write HOST:PORT, [IPV6]:PORT, "
+     "or "
      "\"\" for none\n"},
     {"[http]\nlisten = ['127.0.0.1:1', '0.0.0.0:9145']\n",
      "C13 pmjit.toml:2:1 anybody who reaches 0.0.0.0:9145 could read everything | listen at "

@@ -75,9 +75,9 @@ TEST(ConfigOverride, UnknownNames) {
 
 TEST(ConfigOverride, NotInLists) {
   EXPECT_EQ(problems_with({"PMJIT__HOSTS__NAMES=a"}),
-            "C16 environment:1:1 [[hosts]] may be there several times | set it in a file\n");
+            "C16 environment:1:1 [[hosts]] may occur several times | set it in a file\n");
   EXPECT_EQ(problems_with({"PMJIT__SINK__URL=a"}),
-            "C16 environment:1:1 [[sink]] may be there several times | set it in a file\n");
+            "C16 environment:1:1 [[sink]] may occur several times | set it in a file\n");
   EXPECT_EQ(problems_with({"PMJIT__DERIVED__FILES=a"}),
             "C16 environment:1:23 `files` is a list of paths | set it in a file\n");
   EXPECT_EQ(problems_with({"PMJIT__INCLUDE=a"}),

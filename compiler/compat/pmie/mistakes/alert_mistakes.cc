@@ -25,8 +25,8 @@ bool StatementLook::of_alert(const RoughToken& token) {
     return false;
   }
   mistake_ = {.where = token.span,
-              .message = fmt::format("`{}` is only in an alert", token.text),
-              .help = "an alert is of the strict dialect: NAME = alert x > 5 for 10 min -> …"};
+              .message = fmt::format("`{}` is only for alerts", token.text),
+              .help = "alerts need the strict dialect: NAME = alert x > 5 for 10 min -> …"};
   return true;
 }
 

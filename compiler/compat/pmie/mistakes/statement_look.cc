@@ -129,7 +129,7 @@ bool StatementLook::behind_text(const RoughToken& token) {
   if (is_action(token.text)) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("missing & before {}", token.text),
-                .help = "a rule has several actions with & between them; ; ends the rule"};
+                .help = "several actions have & between them; a ; ends the rule"};
     return true;
   }
   if (before_.span.end == token.span.begin) {
@@ -159,7 +159,7 @@ bool StatementLook::no_condition(const RoughToken& token) {
                 .help = "otherwise -> ACTION takes all other cases"};
   } else if (token.text == "else" && count_ > 0 && !is_ruleset_ && !alert_) {
     mistake_ = {.where = token.span,
-                .message = "else is only in a ruleset",
+                .message = "else is only for rulesets",
                 .help = "write NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION;"};
   }
   return mistake_.has_value();
@@ -193,7 +193,7 @@ bool StatementLook::wrong_action(const RoughToken& token) {
     mistake_ = {
         .where = token.span,
         .message = "rules have no `every`",
-        .help = fmt::format("a time alone is how often at most: {} 5 min \"text\"", before_.text)};
+        .help = fmt::format("a time alone limits how often: {} 5 min \"text\"", before_.text)};
   } else if (before_is_action_ && is(token, "-")) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("options of {} need quotes", before_.text),
@@ -214,7 +214,7 @@ void StatementLook::look_at_parentheses(const RoughToken& token) {
                         std::string_view("<>").contains(token.text.front());
   if (compares && rated_ == open_.back().begin) {
     mistake_ = {.where = token.span,
-                .message = "rate is of a number, and this compares",
+                .message = "rate needs a number, but this is a comparison",
                 .help = "compare the rate: rate disk.dev.read > 4 count/sec"};
     return;
   }
@@ -285,7 +285,7 @@ bool StatementLook::no_number(const RoughToken& token, std::string_view behind_d
   if (of_sign || count_ == 0 || (!split && !behind_digits.empty())) return false;
   mistake_ = {.where = token.span,
               .message = fmt::format("{} is not a number", token.text),
-              .help = "numbers are 1000, 0.5 or 1e3; a unit is a word of its own: 5 Mbyte, 90 min"};
+              .help = "numbers are 1000, 0.5 or 1e3; a unit is a separate word: 5 Mbyte, 90 min"};
   return true;
 }
 

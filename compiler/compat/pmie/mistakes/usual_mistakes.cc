@@ -101,7 +101,7 @@ std::vector<LookedAt>::const_iterator at_alert(const std::vector<LookedAt>& stat
 UsualMistake alert_in_pmie(Span where) {
   return {.code = DiagCode::P_RuleText,
           .where = where,
-          .message = "an alert is of the strict dialect",
+          .message = "alerts need the strict dialect",
           .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
 }
 
