@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <sstream>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/unmatched.h"
@@ -538,10 +539,42 @@ void RuleSession::absent_instance(const pmie::AbsentInstance& instance) {
   left_out_.absent(instance);
 }
 
+namespace {
+
+// NAME = …, of all lines.
+std::vector<std::string> defined_names(const std::vector<SourceText>& files) {
+  std::vector<std::string> out;
+  for (const SourceText& file : files) {
+    std::istringstream in(file.text);
+    for (std::string line; std::getline(in, line);) {
+      std::string name = line.substr(0, line.find('='));
+      name.erase(name.find_last_not_of(" \t") + 1);
+      const bool is_name = name.size() < line.size() && name.find_first_of(" \t#(") == name.npos;
+      if (is_name && !name.empty()) out.push_back(std::move(name));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 // What mistyped metrics were meant for, or nothing.
 std::string RuleSession::left_out_help() const {
   std::vector<std::string> meant;
+  const std::vector<std::string> defined = defined_names(definitions_.texts());
+  const size_t missing = left_out_.metrics().size();
+  const auto add = [&](const std::string& metric, const std::vector<std::string>& near) {
+    const std::string text = near_names_text(near);
+    meant.push_back(missing == 1 ? text : fmt::format("for {} {}", metric, text));
+  };
   for (const std::string& metric : left_out_.metrics()) {
+    auto own = near_names(metric, defined);
+    keep_slips(metric, own);
+    std::erase(own, metric);
+    if (!own.empty()) {
+      add(metric, own);
+      continue;
+    }
     for (uint32_t i = 0; i < sources_.size(); ++i) {
       auto near = near_names(sources_.catalog(i), metric);
       if (std::erase(near, metric) > 0) {
@@ -551,9 +584,7 @@ std::string RuleSession::left_out_help() const {
       }
       keep_slips(metric, near);
       if (near.empty()) continue;
-      const std::string text = near_names_text(near);
-      meant.push_back(left_out_.metrics().size() == 1 ? text
-                                                      : fmt::format("for {} {}", metric, text));
+      add(metric, near);
       break;
     }
   }
