@@ -35,7 +35,7 @@ bool waits(const pmie::RuleProgram& program, uint32_t statement) {
 void LeftOutRules::read(const pmie::RuleProgram& program, const pmie::ReadStatement& statement) {
   auto absent = std::exchange(absent_, {});
   // A comment at the end of a file makes a statement, too.
-  const bool is_empty = statement.tokens.front().kind == RuleToken::END;
+  const bool is_empty = statement.tokens.front().kind == parse::RuleToken::END;
   if (statement.defines || is_empty) return;
   ++read_;
   if (absent.empty()) return;
