@@ -1,0 +1,144 @@
+#include "agent/collector/client_link.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace pmjit {
+
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+// Supplementary groups of whom the system vouches for.
+std::vector<uint32_t> groups_of(int socket, uint32_t primary) {
+  std::vector<uint32_t> out = {primary};
+  std::array<gid_t, 256> groups{};
+  socklen_t size = sizeof groups;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0) {
+    out.insert(out.end(), groups.begin(), groups.begin() + size / sizeof(gid_t));
+  }
+  return out;
+}
+
+}  // namespace
+
+PeerFacts peer_of(StreamSocket& socket, uint32_t number) {
+  PeerFacts out{.name = "", .asker = {.client = number}};
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  getpeername(socket.native_handle(), reinterpret_cast<sockaddr*>(&address), &bytes);
+  if (address.ss_family == AF_UNIX) {
+    ucred who{};
+    socklen_t size = sizeof who;
+    if (getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &who, &size) == 0) {
+      out.asker.user_id = who.uid;
+      out.asker.group_id = who.gid;
+      out.asker.process_id = static_cast<uint32_t>(who.pid);
+      out.access.user_id = who.uid;
+      out.access.group_ids = groups_of(socket.native_handle(), who.gid);
+    }
+    out.access.addresses = {PeerAddress{}};
+    out.name = fmt::format("unix socket, process {}, user {}", who.pid, who.uid);
+    return out;
+  }
+  asio::ip::tcp::endpoint endpoint;
+  std::memcpy(endpoint.data(), &address, std::min<size_t>(bytes, endpoint.capacity()));
+  endpoint.resize(std::min<size_t>(bytes, endpoint.capacity()));
+  out.name = fmt::format("{} port {}", endpoint.address().to_string(), endpoint.port());
+  if (const auto known = parse_peer_address(endpoint.address().to_string())) {
+    out.access.addresses = {*known};
+  }
+  return out;
+}
+
+ClientLink::ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, PeerFacts peer,
+                       const ClientLimits& limits)
+    : owner_(owner),
+      clock_(core.clock()),
+      stream_(std::move(socket)),
+      timer_(stream_.get_executor()),
+      peer_(std::move(peer)),
+      client_(core, peer_.asker, limits) {}
+
+void ClientLink::go_on() {
+  if (closed_) return;
+  write();
+  if (client_.closing()) return close();
+  owner_.waits_for_agents(*this, client_.waits());
+  arm();
+  read();
+}
+
+// Asio would look for bytes before it waits, and there are none right after an answer.
+void ClientLink::read() {
+  if (reading_ || closed_ || !client_.reads()) return;
+  reading_ = true;
+  stream_.async_wait(StreamSocket::wait_read, [self = shared_from_this()](error_code error) {
+    self->reading_ = false;
+    if (self->closed_) return;
+    const auto room = self->client_.room();
+    size_t bytes = 0;
+    if (!error) bytes = self->stream_.read_some(asio::buffer(room.data(), room.size()), error);
+    if (!error) {
+      self->client_.received(bytes);
+    } else if (error != asio::error::would_block) {
+      self->client_.ended();
+    }
+    self->owner_.has_answered();
+    self->go_on();
+  });
+}
+
+// Answers grow while asio waits, so it waits without a buffer.
+void ClientLink::write() {
+  while (!waiting_to_write_ && !client_.unsent().empty()) {
+    error_code error;
+    const Bytes unsent = client_.unsent();
+    const size_t bytes = stream_.write_some(asio::buffer(unsent.data(), unsent.size()), error);
+    client_.sent(bytes);
+    if (error == asio::error::would_block || error == asio::error::try_again) {
+      if (client_.closing()) return;
+      waiting_to_write_ = true;
+      stream_.async_wait(StreamSocket::wait_write,
+                         [self = shared_from_this()](const error_code& failed) {
+                           self->waiting_to_write_ = false;
+                           if (!failed) self->go_on();
+                         });
+    } else if (error) {
+      return client_.ended();
+    }
+  }
+}
+
+void ClientLink::arm() {
+  const auto deadline = client_.deadline();
+  // A timer that is early looks again, so one that runs is left alone: each change is a system
+  // call.
+  if (!deadline || (armed_ && *armed_ <= *deadline)) return;
+  armed_ = deadline;
+  timer_.expires_after(std::max(*deadline - clock_.now(), std::chrono::nanoseconds(0)));
+  timer_.async_wait([self = shared_from_this()](const error_code& error) {
+    if (error || self->closed_) return;
+    self->armed_.reset();
+    self->client_.look_at_time();
+    self->owner_.has_answered();
+    self->go_on();
+  });
+}
+
+void ClientLink::close() {
+  if (std::exchange(closed_, true)) return;
+  error_code ignored;
+  stream_.close(ignored);
+  timer_.cancel();
+  owner_.has_closed(*this);
+}
+
+}  // namespace pmjit

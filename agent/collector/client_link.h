@@ -1,0 +1,73 @@
+// ClientLink: one connection of a client: its socket, and whatever asio has to do for it.
+// served_client.h decides the answers. Asio's headers come with this one, so it is for the server
+// alone.
+//
+//   const auto link = std::make_shared<ClientLink>(owner, core, std::move(socket), peer, limits);
+//   link->go_on();                         // after everything that may have changed something
+//   link->close();                         // tells its owner
+//
+// It lives as long as a handler of asio refers to it, which may be longer than its owner keeps it;
+// by then it is closed.
+#pragma once
+
+#include <boost/asio.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "agent/collector/served_client.h"
+
+namespace pmjit {
+
+using StreamSocket = boost::asio::generic::stream_protocol::socket;
+
+// Who is at the other end.
+struct PeerFacts {
+  std::string name;  // for the log
+  AgentAsker asker;
+  AccessPeer access{};
+};
+[[nodiscard]] PeerFacts peer_of(StreamSocket& socket, uint32_t number);
+
+class ClientLink : public std::enable_shared_from_this<ClientLink> {
+ public:
+  // Who keeps the links. Its calls come from within those of a link.
+  class Owner {
+   public:
+    virtual void
+    has_answered() = 0;  // or it has looked at the time: agents may have said something
+    virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
+    virtual void has_closed(ClientLink& link) = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, PeerFacts peer,
+             const ClientLimits& limits);
+
+  void go_on();
+  void close();
+
+  [[nodiscard]] ServedClient& client() { return client_; }
+  [[nodiscard]] const PeerFacts& peer() const { return peer_; }
+  [[nodiscard]] uint32_t number() const { return peer_.asker.client; }
+
+  bool counted = false, user_counted = false;  // by the access lists
+
+ private:
+  void read();
+  void write();
+  void arm();
+
+  Owner& owner_;
+  const Clock& clock_;
+  StreamSocket stream_;
+  boost::asio::steady_timer timer_;
+  std::optional<Instant> armed_{};
+  PeerFacts peer_;
+  bool reading_ = false, waiting_to_write_ = false, closed_ = false;
+  ServedClient client_;
+};
+
+}  // namespace pmjit
