@@ -42,7 +42,11 @@ void TimedAgent::Shared::work() {
     if (ended) return;
     const std::shared_ptr<Call> call = std::move(queue.front());
     queue.pop_front();
-    if (call->given_up) continue;
+    if (call->given_up) {
+      // Nothing hangs, for this thread is here: it was late itself.
+      if (std::exchange(late, false)) notes.emplace_back("answers again");
+      continue;
+    }
     lock.unlock();
     call->run(*agent);
     call->run = nullptr;  // what it holds is not kept longer

@@ -195,6 +195,19 @@ TEST_F(TimedAgentTest, AFetchThatWasBegunIsNotWaitedFor) {
   EXPECT_EQ(fetched(), "3=3") << "one and the other were fetched before";
 }
 
+// As after a stop of the whole process: the time is over, and the thread has not looked yet.
+TEST_F(TimedAgentTest, AThreadThatWasLateItselfIsAskedAgain) {
+  const uint32_t which[] = {0};
+  timed_.emplace(std::make_shared<GatedAgent>(gate_), std::chrono::milliseconds(0));
+  AgentValues column;
+  column.start(timed_->metrics()[0].desc);
+  AgentValues* const out[] = {&column};
+  for (int i = 0; i < 200; ++i) {
+    if (timed_->begin_fetch(which, kNobody)) timed_->fetch(which, kNobody, out);
+    ASSERT_TRUE(comes_back()) << i;
+  }
+}
+
 TEST_F(TimedAgentTest, ACallMayOutliveTheAgentOfTheCollector) {
   gate_->shut();
   EXPECT_EQ(fetched(), kTimeout);
