@@ -1,10 +1,11 @@
 #include "agent/collector/client_link.h"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -16,46 +17,63 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// Supplementary groups of whom the system vouches for.
+// Supplementary groups of whom the system vouches for: all of them, since one may be denied.
 std::vector<uint32_t> groups_of(int socket, uint32_t primary) {
+  std::vector<gid_t> groups(64);
+  const auto ask = [&] {
+    auto size = static_cast<socklen_t>(groups.size() * sizeof(gid_t));
+    const int failed = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size);
+    groups.resize(failed != 0 && errno != ERANGE ? 0 : size / sizeof(gid_t));
+    return failed == 0;
+  };
+  if (!ask() && !ask()) groups.clear();  // the first may say how many there are
   std::vector<uint32_t> out = {primary};
-  std::array<gid_t, 256> groups{};
-  socklen_t size = sizeof groups;
-  if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0) {
-    out.insert(out.end(), groups.begin(), groups.begin() + size / sizeof(gid_t));
+  out.insert(out.end(), groups.begin(), groups.end());
+  return out;
+}
+
+PeerFacts local_peer(int socket, uint32_t number) {
+  PeerFacts out{.name = "", .asker = {.client = number}};
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0) {
+    out.asker.user_id = who.uid;
+    out.asker.group_id = who.gid;
+    out.asker.process_id = static_cast<uint32_t>(who.pid);
+    out.access.user_id = who.uid;
+    out.access.group_ids = groups_of(socket, who.gid);
   }
+  out.access.addresses = {PeerAddress{}};
+  out.name = fmt::format("unix socket, process {}, user {}", who.pid, who.uid);
   return out;
 }
 
 }  // namespace
 
-PeerFacts peer_of(StreamSocket& socket, uint32_t number) {
-  PeerFacts out{.name = "", .asker = {.client = number}};
+// The address is taken as it is: as a text it may have a zone behind it ("fe80::1%eth0").
+std::optional<PeerFacts> peer_of(StreamSocket& socket, uint32_t number) {
   sockaddr_storage address{};
   socklen_t bytes = sizeof address;
-  getpeername(socket.native_handle(), reinterpret_cast<sockaddr*>(&address), &bytes);
-  if (address.ss_family == AF_UNIX) {
-    ucred who{};
-    socklen_t size = sizeof who;
-    if (getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &who, &size) == 0) {
-      out.asker.user_id = who.uid;
-      out.asker.group_id = who.gid;
-      out.asker.process_id = static_cast<uint32_t>(who.pid);
-      out.access.user_id = who.uid;
-      out.access.group_ids = groups_of(socket.native_handle(), who.gid);
-    }
-    out.access.addresses = {PeerAddress{}};
-    out.name = fmt::format("unix socket, process {}, user {}", who.pid, who.uid);
-    return out;
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  if (getpeername(socket.native_handle(), any, &bytes) != 0) return {};
+  if (address.ss_family == AF_UNIX) return local_peer(socket.native_handle(), number);
+  PeerAddress from;
+  if (address.ss_family == AF_INET) {
+    from.family = PeerFamily::inet;
+    std::memcpy(from.bytes.data(), &reinterpret_cast<const sockaddr_in*>(any)->sin_addr, 4);
+  } else if (address.ss_family == AF_INET6) {
+    from.family = PeerFamily::ipv6;
+    std::memcpy(from.bytes.data(), &reinterpret_cast<const sockaddr_in6*>(any)->sin6_addr, 16);
+  } else {
+    return {};
   }
   asio::ip::tcp::endpoint endpoint;
   std::memcpy(endpoint.data(), &address, std::min<size_t>(bytes, endpoint.capacity()));
   endpoint.resize(std::min<size_t>(bytes, endpoint.capacity()));
-  out.name = fmt::format("{} port {}", endpoint.address().to_string(), endpoint.port());
-  if (const auto known = parse_peer_address(endpoint.address().to_string())) {
-    out.access.addresses = {*known};
-  }
-  return out;
+  return PeerFacts{
+      .name = fmt::format("{} port {}", endpoint.address().to_string(), endpoint.port()),
+      .asker = {.client = number},
+      .access = {.addresses = {from}}};
 }
 
 ClientLink::ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, PeerFacts peer,

@@ -27,7 +27,8 @@ struct PeerFacts {
   AgentAsker asker;
   AccessPeer access{};
 };
-[[nodiscard]] PeerFacts peer_of(StreamSocket& socket, uint32_t number);
+// None: it has gone already.
+[[nodiscard]] std::optional<PeerFacts> peer_of(StreamSocket& socket, uint32_t number);
 
 class ClientLink : public std::enable_shared_from_this<ClientLink> {
  public:

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio.hpp>
 #include <csignal>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -34,9 +37,13 @@ constexpr rlim_t kClientsLeast = 16;
 // Closed connections that have a line in the log, of so many seconds.
 constexpr uint32_t kClosingsTold = 50;
 constexpr int kClosingsPeriod = 10;
+// Hosts whose refusal is in the log: of IPv6 addresses anyone has as many as he likes.
+constexpr size_t kViolatorsTold = 1'000;
 // SIGTERM, SIGINT and perhaps SIGHUP as a descriptor that says who sent them. As long as it is
 // there, threads that start do not get them. From then on the process ignores what would end it
 // when an agent has closed its pipe, or a log is as large as a file may be: writing says so, too.
+// And it hears of agents that end, whatever its parent has done: of a number that the system has
+// taken back nobody knows whose it is.
 class SignalDescriptor {
  public:
   SignalDescriptor(asio::io_context& io, bool with_hangup) : descriptor_(io) {
@@ -46,6 +53,7 @@ class SignalDescriptor {
     if (with_hangup) sigaddset(&wanted, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &wanted, &before_);
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+    std::signal(SIGCHLD, SIG_DFL);
     error_code ignored;
     const int fd = signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC);
     if (fd >= 0) descriptor_.assign(fd, ignored);
@@ -77,9 +85,14 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
         listening_(io_, options_, core.state(),
                    {.welcome = [this](StreamSocket socket) { welcome(std::move(socket)); },
                     .clients = [this] { return links_.size(); },
-                    .log = log_}) {}
+                    .log = log_}) {
+    reading_->server = this;
+  }
   ~Sockets() {
-    if (reader_.joinable()) reader_.join();
+    {
+      const std::scoped_lock lock(reading_->mutex);
+      reading_->server = nullptr;
+    }
     core_.when_fetched(nullptr);
     links_.clear();
     agents_.reset();
@@ -93,6 +106,13 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   }
 
  private:
+  // What the server has with a thread that reads files, which names of hosts may hold up for long
+  // after the server's end.
+  struct Reading {
+    std::mutex mutex;
+    Sockets* server;  // null: it has gone
+  };
+
   void has_answered() override { tell_notes(); }
   void waits_for_agents(ClientLink& link, bool waits) override;
   void has_closed(ClientLink& link) override;
@@ -107,10 +127,12 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   void end(const std::string& why);
   void take_signal();
   void reread();
+  void end_reading(CollectorSetup setup);
   void set_up(CollectorSetup setup);
   [[nodiscard]] int32_t take_slot();
   // 0, or the code that refuses it.
   [[nodiscard]] int admit(AccessPeer& peer, uint8_t& denied);
+  void tell_of_violation(const PeerAddress& host);
   void admit_user(ClientLink& link, uint8_t denied);
   void admit_again();
   void leave(ClientLink& link);
@@ -124,7 +146,8 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   std::map<uint32_t, std::shared_ptr<ClientLink>> links_;
   std::set<uint32_t> waiting_;  // those of links_ that wait for an agent
   uint32_t last_number_ = 0;
-  std::set<int32_t> slots_;  // those in use
+  std::set<int32_t> free_slots_;
+  int32_t slots_ = 0;  // how many there have been
   std::optional<AgentLinks> agents_;
   AccessLists access_;
   std::vector<PeerAddress> own_addresses_;
@@ -133,7 +156,8 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   uint32_t closings_ = 0;  // since then
   int timeout_s_ = 0;
   bool rereading_ = false, reread_again_ = false;
-  std::thread reader_;
+  const std::shared_ptr<Reading> reading_ = std::make_shared<Reading>();
+  std::atomic<bool> look_posted_ = false;
   bool told_of_limit_ = false;
 };
 
@@ -185,7 +209,13 @@ void CollectorServer::Sockets::run() {
   }
   if (options_.when_started) options_.when_started();
   listening_.accept();
-  core_.when_fetched([this] { asio::post(io_, [this] { look_at_agents(); }); });
+  core_.when_fetched([this] {  // by any thread; many at once are one look
+    if (look_posted_.exchange(true)) return;
+    asio::post(io_, [this] {
+      look_posted_ = false;
+      look_at_agents();
+    });
+  });
   io_.run();
 }
 
@@ -230,15 +260,24 @@ void CollectorServer::Sockets::reread() {
     reread_again_ = true;
     return;
   }
-  if (reader_.joinable()) reader_.join();
-  reader_ = std::thread([this] {
-    auto setup = std::make_shared<CollectorSetup>(options_.setup());
-    asio::post(io_, [this, setup] {
-      set_up(std::move(*setup));
-      rereading_ = false;
-      if (std::exchange(reread_again_, false)) reread();
-    });
-  });
+  try {
+    std::thread([shared = reading_, read = options_.setup] {
+      const auto setup = std::make_shared<CollectorSetup>(read());
+      const std::scoped_lock lock(shared->mutex);
+      Sockets* const server = shared->server;
+      if (server == nullptr) return;
+      asio::post(server->io_, [server, setup] { server->end_reading(std::move(*setup)); });
+    }).detach();
+  } catch (const std::system_error& none_left) {
+    log_(fmt::format("Warning: cannot read the files again now: {}", none_left.what()));
+    rereading_ = false;
+  }
+}
+
+void CollectorServer::Sockets::end_reading(CollectorSetup setup) {
+  set_up(std::move(setup));
+  rereading_ = false;
+  if (std::exchange(reread_again_, false)) reread();
 }
 
 void CollectorServer::Sockets::set_up(CollectorSetup setup) {
@@ -270,13 +309,8 @@ void CollectorServer::Sockets::set_up(CollectorSetup setup) {
 // ---- access
 
 int32_t CollectorServer::Sockets::take_slot() {
-  int32_t slot = 0;
-  for (const int32_t used : slots_) {
-    if (used != slot) break;
-    ++slot;
-  }
-  slots_.insert(slot);
-  return slot;
+  if (free_slots_.empty()) return slots_++;
+  return free_slots_.extract(free_slots_.begin()).value();
 }
 
 int CollectorServer::Sockets::admit(AccessPeer& peer, uint8_t& denied) {
@@ -285,10 +319,16 @@ int CollectorServer::Sockets::admit(AccessPeer& peer, uint8_t& denied) {
     peer.addresses.insert(peer.addresses.end(), own_addresses_.begin(), own_addresses_.end());
   }
   const int code = access_.admit(peer, denied);
-  if (code == pm_err::E_PERMISSION && violators_.insert(peer.addresses.front()).second) {
-    log_(fmt::format("access violation from host {}", address_text(peer.addresses.front())));
-  }
+  if (code == pm_err::E_PERMISSION) tell_of_violation(peer.addresses.front());
   return code;
+}
+
+void CollectorServer::Sockets::tell_of_violation(const PeerAddress& host) {
+  if (violators_.size() == kViolatorsTold || !violators_.insert(host).second) return;
+  log_(fmt::format("access violation from host {}", address_text(host)));
+  if (violators_.size() == kViolatorsTold) {
+    log_("Warning: access violations of other hosts are not told until the next SIGHUP");
+  }
 }
 
 void CollectorServer::Sockets::admit_user(ClientLink& link, uint8_t denied) {
@@ -365,7 +405,9 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
   error_code error;
   socket.non_blocking(true, error);
   if (error) return;
-  PeerFacts peer = peer_of(socket, last_number_ + 1);
+  auto known = peer_of(socket, last_number_ + 1);
+  if (!known) return;
+  PeerFacts& peer = *known;
   if (links_.size() >= options_.clients_max) {
     if (!std::exchange(told_of_limit_, true)) {
       log_(fmt::format("{}: refused: {} clients are connected, the most there may be", peer.name,
@@ -411,7 +453,7 @@ void CollectorServer::Sockets::has_closed(ClientLink& link) {
   if (closing && !closing->why.empty()) tell_of_closing(link.peer().name, closing->why);
   leave(link);
   link.client().left();
-  slots_.erase(link.peer().asker.slot);
+  free_slots_.insert(link.peer().asker.slot);
   waiting_.erase(link.number());
   links_.erase(link.number());  // handlers may still refer to it
 }

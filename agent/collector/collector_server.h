@@ -50,7 +50,8 @@ struct CollectorOptions {
   std::string unix_path;               // of a socket, besides; empty: none
   uint32_t clients_max = limits::kCollectorClientsMax;
   ClientLimits limits{};
-  // Reads the files, now and at each SIGHUP, by another thread; null: there are none.
+  // Reads the files: at the start, and at each SIGHUP by another thread. That may be at it still
+  // when the server has gone, so this owns what it uses. Null: there are no files.
   std::function<CollectorSetup()> setup{};
   std::chrono::milliseconds agent_patience{5'000}, agent_greeting{3'000};  // 0: for ever
   bool restart_agents = true;

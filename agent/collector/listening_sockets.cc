@@ -29,6 +29,18 @@ bool no_descriptors(const error_code& error) {
          error.value() == ENOMEM;
 }
 
+// It does not wait where that somebody takes no connections now.
+bool somebody_listens(const std::string& path) {
+  sockaddr_un at{.sun_family = AF_UNIX, .sun_path = {}};
+  path.copy(at.sun_path, sizeof at.sun_path - 1);
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return false;
+  const int failed = ::connect(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at);
+  const bool out = failed == 0 || errno == EAGAIN;
+  ::close(fd);
+  return out;
+}
+
 }  // namespace
 
 ListeningSockets::ListeningSockets(asio::io_context& io, const CollectorOptions& options,
@@ -139,16 +151,13 @@ Result<void> ListeningSockets::listen_unix() {
   }
   struct stat there{};
   if (lstat(path.c_str(), &there) == 0) {
-    LocalSocket::socket probe(io_);
-    if (S_ISSOCK(there.st_mode)) probe.connect(LocalSocket::endpoint(path), error);
-    if (!S_ISSOCK(there.st_mode) || !error) {
+    if (!S_ISSOCK(there.st_mode) || somebody_listens(path)) {
       return fail(Error(Fault::io, S_ISSOCK(there.st_mode) ? "somebody listens there"
                                                            : "a file of that name is there")
                       .at("socket", path)
                       .help("choose another path for --unix"));
     }
     unlink(path.c_str());  // left over: nobody listens
-    error.clear();
   }
   unix_.emplace(io_);
   unix_->open(LocalSocket(), error);

@@ -228,12 +228,12 @@ int verify(const PmcdOptions& options, const PmcdDates& dates) {
 }
 
 // The parent waits until the daemon serves, and ends with its verdict. In the daemon: where to
-// write it; −1: there is no parent that waits.
-int become_daemon() {
+// write it; none: the system has no room for a daemon.
+std::optional<int> become_daemon() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   const pid_t child = ::fork();
-  if (child < 0) return -1;
+  if (child < 0) return {};
   if (child == 0) {
     ::setsid();
     ::close(ends[0]);
@@ -276,13 +276,59 @@ void change_identity(const std::string& user, const CollectorLog& log) {
   if (!changed) log(fmt::format("Warning: cannot become the user {}", user));
 }
 
+// What the files say, now and again. A thread that reads them may outlive all else of pmcd.
+class PmcdSetup {
+ public:
+  explicit PmcdSetup(const PmcdOptions& options)
+      : config_(options.config),
+        files_({.config = options.config, .names = options.names, .same = options.same}) {}
+
+  // What is wrong with them ends the start, and stands in `first.log`.
+  [[nodiscard]] bool read_first(CollectorSetup& first);
+  // `date`: now, as the log has it.
+  [[nodiscard]] CollectorSetup read(Instant now, const std::string& date);
+
+ private:
+  std::string config_;
+  CollectorFiles files_;
+  std::optional<CollectorSetup> first_;
+  std::optional<Instant> last_read_;  // that is in the log
+};
+
+bool PmcdSetup::read_first(CollectorSetup& first) {
+  first = files_.read();
+  const bool empty = files_.good() && files_.agents() == 0;
+  if (empty) {
+    first.log.push_back(
+        fmt::format("Error: No PMDAs found in the configuration file \"{}\"", config_));
+  }
+  if (!files_.good() || empty) return false;
+  first_ = first;
+  return true;
+}
+
+CollectorSetup PmcdSetup::read(Instant now, const std::string& date) {
+  if (first_) return *std::exchange(first_, std::nullopt);
+  CollectorSetup out = files_.read();
+  // Signals may come at any rate, and the log is for people.
+  const bool again = last_read_ && now - *last_read_ < std::chrono::seconds(1);
+  out.quiet = again && !out.config && !out.names;
+  if (out.quiet) {
+    out.log.clear();
+    return out;
+  }
+  last_read_ = now;
+  out.log.insert(out.log.begin(), fmt::format("Info: \n\npmcd RESTARTED at {}\n", date));
+  return out;
+}
+
 class Pmcd {
  public:
   Pmcd(const PmcdOptions& options, const Clock& clock)
       : options_(options),
         clock_(clock),
         dates_{clock},
-        files_({.config = options.config, .names = options.names, .same = options.same}),
+        setup_(std::make_shared<PmcdSetup>(options)),
         output_([](uint64_t lines) {
           return fmt::format("({} lines of this log are lost)\n", lines);
         }) {}
@@ -290,52 +336,18 @@ class Pmcd {
   int run();
 
  private:
-  [[nodiscard]] bool read_files();
   [[nodiscard]] CollectorOptions server_options();
-  [[nodiscard]] CollectorSetup setup();
   void started(const CollectorServer& server);
   void log(std::string_view line) { output_.write(pmcd_line(dates_, line)); }
 
   const PmcdOptions& options_;
   const Clock& clock_;
   PmcdDates dates_;
-  CollectorFiles files_;
+  std::shared_ptr<PmcdSetup> setup_;
   LogOutput output_;
-  std::optional<CollectorSetup> first_;
-  std::optional<Instant> last_read_;  // that is in the log
   std::string pid_file_;
   int verdict_to_ = -1;
 };
-
-// What is wrong with them ends the start.
-bool Pmcd::read_files() {
-  first_ = files_.read();
-  const bool empty = files_.good() && files_.agents() == 0;
-  if (empty) {
-    first_->log.push_back(
-        fmt::format("Error: No PMDAs found in the configuration file \"{}\"", options_.config));
-  }
-  if (files_.good() && !empty) return true;
-  for (const std::string& line : first_->log) log(line);
-  return false;
-}
-
-CollectorSetup Pmcd::setup() {
-  if (first_) return *std::exchange(first_, std::nullopt);
-  CollectorSetup out = files_.read();
-  // Signals may come at any rate, and the log is for people.
-  const Instant when = clock_.now();
-  const bool again = last_read_ && when - *last_read_ < std::chrono::seconds(1);
-  out.quiet = again && !out.config && !out.names;
-  if (out.quiet) {
-    out.log.clear();
-    return out;
-  }
-  last_read_ = when;
-  out.log.insert(out.log.begin(),
-                 fmt::format("Info: \n\npmcd RESTARTED at {}\n", dates_.in_full()));
-  return out;
-}
 
 CollectorOptions Pmcd::server_options() {
   const auto client_wait = std::chrono::seconds(options_.answer_s == 0 ? 3'600 : options_.answer_s);
@@ -346,7 +358,8 @@ CollectorOptions Pmcd::server_options() {
           .addresses = options_.addresses,
           .unix_path = options_.socket,
           .limits = {.pdu_bytes_max = options_.pdu_bytes, .half_pdu = client_wait},
-          .setup = [this] { return setup(); },
+          .setup = [setup = setup_, &clock = clock_,
+                    dates = dates_] { return setup->read(clock.now(), dates.in_full()); },
           .agent_patience = std::chrono::seconds(options_.answer_s),
           .agent_greeting = std::chrono::seconds(options_.greeting_s),
           .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
@@ -364,7 +377,15 @@ CollectorOptions Pmcd::server_options() {
 }
 
 int Pmcd::run() {
-  if (!options_.foreground) verdict_to_ = become_daemon();
+  if (!options_.foreground) {
+    const auto verdict_to = become_daemon();
+    if (!verdict_to) {
+      put_fatal(fmt::format("pmcd: cannot become a daemon: {}\n",
+                            std::generic_category().message(errno)));
+      return not_started(dates_);
+    }
+    verdict_to_ = *verdict_to;
+  }
   CollectorState state{.version = std::string(kPcpVersion),
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options_.answer_s),
@@ -386,7 +407,11 @@ int Pmcd::run() {
   if (open_log(options_.log)) (void)output_.open(options_.log);
   log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), dates_.in_full()));
   if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
-  if (!read_files()) return not_started(dates_);
+  CollectorSetup first;
+  if (!setup_->read_first(first)) {
+    for (const std::string& line : first.log) log(line);
+    return not_started(dates_);
+  }
   server.run();
   log("Info: pmcd Shutdown\n");
   log(fmt::format("Log finished {}", dates_.in_full()));

@@ -2,11 +2,16 @@
 #include "agent/collector/collector_server.h"
 
 #include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <mutex>
 #include <thread>
 
 #include "agent/model/timed_agent.h"
@@ -178,6 +183,65 @@ TEST_F(ServerTest, ClosesWhoDoesNotReadAndKeepsWhoReadsSlowly) {
   stop();
   EXPECT_NE(log_.find("it has read none of them for 1000 ms"), std::string::npos) << log_;
   EXPECT_EQ(log_.find("a part of a PDU"), std::string::npos) << log_;
+}
+
+// A name server that does not answer.
+TEST_F(ServerTest, DoesNotWaitForFilesAtItsEnd) {
+  struct HungFiles {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int readings = 0;
+    bool free = false, ended = false;
+  };
+  const auto files = std::make_shared<HungFiles>();
+  start({.setup = [files] {
+    std::unique_lock lock(files->mutex);
+    const bool hangs = ++files->readings > 1;
+    files->changed.notify_all();
+    if (hangs) files->changed.wait(lock, [&] { return files->free; });
+    files->ended = hangs;
+    files->changed.notify_all();
+    return CollectorSetup{};
+  }});
+  kill(getpid(), SIGHUP);
+  {
+    std::unique_lock lock(files->mutex);
+    files->changed.wait(lock, [&] { return files->readings == 2; });
+  }
+  stop();
+  server_.reset();
+  std::unique_lock lock(files->mutex);
+  EXPECT_FALSE(files->ended);
+  files->free = true;
+  files->changed.notify_all();
+  files->changed.wait(lock, [&] { return files->ended; });
+}
+
+// The address of an interface has its zone behind it where it is a text.
+TEST_F(ServerTest, KnowsPeersByAddressesOfAnInterface) {
+  ifaddrs* all = nullptr;
+  ASSERT_EQ(getifaddrs(&all), 0);
+  std::optional<sockaddr_in6> of_link;
+  for (const ifaddrs* at = all; at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || at->ifa_addr->sa_family != AF_INET6) continue;
+    sockaddr_in6 address{};
+    std::memcpy(&address, at->ifa_addr, sizeof address);
+    if (IN6_IS_ADDR_LINKLOCAL(&address.sin6_addr)) of_link = address;
+  }
+  freeifaddrs(all);
+  if (!of_link) GTEST_SKIP() << "no address of an interface here";
+  start({.addresses = {"::"}, .setup = [] {
+           AccessNames names;
+           names.own_addresses = [] { return std::vector<PeerAddress>(); };
+           return CollectorSetup{.config = read_collector_config(
+                                     {.text = "[access]\ndisallow \":*\" : all;\n"}, names)};
+         }});
+  const int fd = socket(AF_INET6, SOCK_STREAM, 0);
+  of_link->sin6_port = htons(server_->port());
+  ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&*of_link), sizeof *of_link), 0);
+  const auto refusal = pdus_text(take(fd, 20));
+  EXPECT_NE(refusal.find(std::to_string(pm_err::E_PERMISSION)), std::string::npos) << refusal;
+  close(fd);
 }
 
 TEST_F(ServerTest, SaysWhatIsInTheWay) {
