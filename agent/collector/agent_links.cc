@@ -29,11 +29,17 @@ constexpr std::chrono::seconds kRestartMost{60};
 // How long a program that serves a socket may take until it listens.
 constexpr auto kConnectStep = std::chrono::milliseconds(100);
 constexpr int kConnectTries = 50;
+// How long one that listens may take until it has accepted.
+constexpr auto kConnectMost = std::chrono::seconds(5);
 // From the end of its channel until its exit status is asked for, until the log does without one,
-// and until it is killed.
+// until it is killed, and then until it has ended.
 constexpr auto kExitGrace = std::chrono::milliseconds(10),
-               kBuryStep = std::chrono::milliseconds(50);
+               kBuryStep = std::chrono::milliseconds(50),
+               kKilledStep = std::chrono::milliseconds(1'000);
 constexpr int kExitTries = 4, kBuryTries = 20;
+// Steps of kExitGrace: at the end of the collector, until agents are killed, and then until it
+// ends.
+constexpr int kStopSteps = 15, kKilledSteps = 50;
 
 // Of pmcd.agent.status.
 constexpr int kStatusNotReady = 1, kStatusNotStarted = 4, kStatusProtocol = 8;
@@ -79,7 +85,9 @@ int spawn_agent(const std::vector<std::string>& command, int in, int out, pid_t&
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  const int error = ::posix_spawnp(&process, arguments[0], &files, &how, arguments.data(), environ);
+  pid_t started = 0;  // of a failure it may be anything
+  const int error = ::posix_spawnp(&started, arguments[0], &files, &how, arguments.data(), environ);
+  if (error == 0) process = started;
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&how);
   return error;
@@ -128,6 +136,7 @@ struct AgentLinks::Link {
   int status = kStatusNotStarted;
   int deaths = 0;  // since it lived long
   bool was_dropped = false, removed = false, waiting_to_write = false;
+  bool connecting = false;  // or it is about to try again
   Instant since{};
   uint64_t generation = 0;  // handlers of an earlier channel have nothing to say
 };
@@ -135,6 +144,14 @@ struct AgentLinks::Link {
 AgentLinks::AgentLinks(asio::io_context& io, CollectorCore& core, AgentSettings settings,
                        Hooks hooks)
     : io_(io), core_(core), settings_(settings), hooks_(std::move(hooks)) {}
+
+struct AgentLinks::Burial {
+  asio::steady_timer timer;
+  std::string line;  // for the log, until it is there
+  pid_t process;
+  LinkPtr link;
+  int tries = 0;
+};
 
 AgentLinks::~AgentLinks() { core_.set_remotes({}, {}); }
 
@@ -157,22 +174,16 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     links_.push_back(std::make_shared<Link>(io_, core_.clock(), line, settings_.patience));
     fresh.push_back(links_.back());
   }
-  for (const LinkPtr& link : before) {
-    if (std::ranges::find(links_, link) != links_.end()) continue;
-    link->removed = true;
-    link->restart.cancel();
-    if (link->open()) {
-      link->agent.stop("unconfigured");
-      look_at(link);
-    }
-  }
   std::vector<RemoteAgent*> remotes;
   std::vector<CollectorAgentFacts> facts;
   for (const AgentLine& line : lines) {
     const auto link = std::ranges::find_if(
         links_, [&](const LinkPtr& one) { return one->line.domain == line.domain; });
-    if (link != links_.end()) remotes.push_back(&(*link)->agent);
-    facts.push_back({.domain = line.domain, .name = line.label, .type = type_of(line)});
+    CollectorAgentFacts& one = facts.emplace_back(
+        CollectorAgentFacts{.domain = line.domain, .name = line.label, .type = type_of(line)});
+    if (link == links_.end()) continue;
+    remotes.push_back(&(*link)->agent);
+    one.fenced = (*link)->agent.fenced;
   }
   // Ours that the file does not name are there, too.
   for (const auto& [domain, name] : core_.agents_of_ours()) {
@@ -181,23 +192,41 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     }
   }
   core_.set_remotes(std::move(remotes), std::move(facts));
+  for (const LinkPtr& link : links_) tell_facts(*link);
+  // Clients that are answered now may ask at once: nobody finds those any more.
+  for (const LinkPtr& link : before) {
+    if (std::ranges::find(links_, link) == links_.end()) retire(link);
+  }
   for (const LinkPtr& link : fresh) {
     if (is_remote(link->line)) link->agent.expect();
     start(link);
   }
-  tell_facts();
+}
+
+// One that is not configured any more, in whatever state.
+void AgentLinks::retire(const LinkPtr& link) {
+  link->removed = true;
+  link->restart.cancel();
+  if (link->open() && !link->connecting) {
+    link->agent.stop("unconfigured");
+  } else {
+    link->close();
+    link->agent.give_up();
+    bury(link, "");
+  }
+  look_at(link);
 }
 
 std::vector<std::string> AgentLinks::restart_dead() {
   std::vector<std::string> out;
   for (const LinkPtr& link : links_) {
     const auto state = link->agent.state();
-    if (state != RemoteAgent::State::failed && state != RemoteAgent::State::stopped) continue;
+    const bool dead = state == RemoteAgent::State::failed || state == RemoteAgent::State::stopped;
+    if (!dead || link->connecting || link->open()) continue;
     out.push_back(link->line.label);
     link->restart.cancel();
     start(link);
   }
-  tell_facts();
   return out;
 }
 
@@ -213,6 +242,7 @@ void AgentLinks::start(const LinkPtr& link) {
   link->waiting_to_write = false;
   if (!is_remote(link->line)) {
     link->status = kStatusNotStarted;
+    tell_facts(*link);
     hooks_.log(
         fmt::format("Cannot attach {} DSO at \"{}\": agents that are libraries are not "
                     "supported yet; write it as a pipe agent",
@@ -228,7 +258,9 @@ void AgentLinks::start(const LinkPtr& link) {
 
 void AgentLinks::could_not_start(const LinkPtr& link, const std::string& why) {
   link->status = kStatusNotStarted;
+  link->connecting = false;
   hooks_.log("pmcd: " + why);
+  bury(link, "");  // it may run, and not listen
   link->agent.give_up();
   look_at(link);
   if (!link->removed) restart_later(link);
@@ -265,6 +297,7 @@ void AgentLinks::start_socket(const LinkPtr& link) {
     }
     tries = kConnectTries;
   }
+  link->connecting = true;
   connect(link, tries);
 }
 
@@ -279,11 +312,19 @@ void AgentLinks::connect(const LinkPtr& link, int tries_left) {
   } else {
     place = tcp::endpoint(asio::ip::address_v6::loopback(), static_cast<uint16_t>(line.port));
   }
+  link->timer.expires_after(kConnectMost);
+  link->timer.async_wait([link, generation = link->generation](const error_code& cancelled) {
+    error_code ignored;
+    if (!cancelled && generation == link->generation) link->socket.close(ignored);
+  });
   link->socket.async_connect(
-      place, [this, link, tries_left, generation = link->generation](const error_code& error) {
+      place, [this, link, tries_left, generation = link->generation](error_code error) {
         if (stopping_ || link->removed || generation != link->generation) return;
+        if (!link->socket.is_open()) error = asio::error::timed_out;
         if (!error) {
           error_code ignored;
+          link->timer.cancel();
+          link->connecting = false;
           link->socket.non_blocking(true, ignored);
           if (link->line.transport != AgentTransport::local) {
             link->socket.set_option(tcp::no_delay(true), ignored);
@@ -296,9 +337,10 @@ void AgentLinks::connect(const LinkPtr& link, int tries_left) {
                                                    link->line.label, error.message()));
         }
         link->timer.expires_after(kConnectStep);
-        link->timer.async_wait([this, link, tries_left](const error_code& cancelled) {
-          if (!cancelled) connect(link, tries_left - 1);
-        });
+        link->timer.async_wait(
+            [this, link, tries_left, again = link->generation](const error_code& cancelled) {
+              if (!cancelled && again == link->generation) connect(link, tries_left - 1);
+            });
       });
 }
 
@@ -391,8 +433,8 @@ void AgentLinks::look_at(const LinkPtr& link) {
     }
   }
   core_.raise(link->agent.take_changes());
-  if (!link->agent.failure().empty() && link->open()) clean_up(link);
-  tell_facts();
+  if (!link->agent.failure().empty() && link->open() && !link->connecting) clean_up(link);
+  tell_facts(*link);
   const auto answered = link->agent.take_answered();
   if (!answered.empty()) hooks_.answered(answered);
   arm(link);
@@ -429,38 +471,38 @@ void AgentLinks::clean_up(const LinkPtr& link) {
                                        "{}): {}{}",
                                        link->line.label, link->line.domain, why,
                                        is_failure ? fmt::format(" for fd={}", fd) : "");
-  bury(std::exchange(link->process, 0), line, link);
+  bury(link, line);
   if (!link->removed && !stopping_) restart_later(link);
 }
 
-struct AgentLinks::Burial {
-  asio::steady_timer timer;
-  std::string line;  // for the log, until it is there
-  pid_t process;
-  LinkPtr link;
-  int tries = 0;
-};
-
 // Says how a process has ended, once that is known; or that the channel is closed, after a moment.
-void AgentLinks::bury(pid_t process, const std::string& first_line, const LinkPtr& link) {
-  if (process == 0) return hooks_.log(first_line);
-  look_after(std::make_shared<Burial>(Burial{.timer = asio::steady_timer(io_, kExitGrace),
-                                             .line = first_line,
-                                             .process = process,
-                                             .link = link}));
+void AgentLinks::bury(const LinkPtr& link, const std::string& first_line) {
+  const pid_t process = std::exchange(link->process, 0);
+  if (process == 0) {
+    if (!first_line.empty()) hooks_.log(first_line);
+    return;
+  }
+  const auto burial = std::make_shared<Burial>(Burial{.timer = asio::steady_timer(io_, kExitGrace),
+                                                      .line = first_line,
+                                                      .process = process,
+                                                      .link = link});
+  burials_.insert(burial);
+  look_after(burial);
 }
 
 void AgentLinks::look_after(const std::shared_ptr<Burial>& burial) {
   burial->timer.async_wait([this, burial](const error_code& error) {
     if (error) return;
     int status = 0;
-    const bool ended = ::waitpid(burial->process, &status, WNOHANG) == burial->process;
-    if (ended && !burial->line.empty()) note_exit(*burial, status);
+    const pid_t found = ::waitpid(burial->process, &status, WNOHANG);
+    const bool ended = found != 0;  // or it is no child of ours any more
+    if (found == burial->process && !burial->line.empty()) note_exit(*burial, status);
     const bool said = ended || burial->tries == kExitTries;
     if (said && !burial->line.empty()) hooks_.log(std::exchange(burial->line, ""));
-    if (ended || burial->tries > kBuryTries) return;
+    if (ended) return void(burials_.erase(burial));
+    // Until it has ended: else it would stay as a zombie. A disk that is stuck holds it for long.
     if (burial->tries++ == kBuryTries) ::kill(burial->process, SIGKILL);
-    burial->timer.expires_after(kBuryStep);
+    burial->timer.expires_after(burial->tries > 2 * kBuryTries ? kKilledStep : kBuryStep);
     look_after(burial);
   });
 }
@@ -477,7 +519,7 @@ void AgentLinks::note_exit(Burial& burial, int status) {
     bits = WTERMSIG(status) << 16;
   }
   if (!burial.link->open()) burial.link->status |= bits;  // it has not been started again
-  tell_facts();
+  tell_facts(*burial.link);
 }
 
 void AgentLinks::restart_later(const LinkPtr& link) {
@@ -493,10 +535,9 @@ void AgentLinks::restart_later(const LinkPtr& link) {
   ++link->deaths;
   link->restart.expires_after(delay);
   link->restart.async_wait([this, link](const error_code& error) {
-    if (error || stopping_ || link->removed || link->open()) return;
+    if (error || stopping_ || link->removed || link->open() || link->connecting) return;
     if (is_remote(link->line)) hooks_.log("Info: Auto-restarting agents.");
     start(link);
-    tell_facts();
   });
 }
 
@@ -506,37 +547,40 @@ void AgentLinks::stop() {
   for (const LinkPtr& link : links_) {
     link->restart.cancel();
     const pid_t process = std::exchange(link->process, 0);
-    if (link->open() && !link->agent.failed_at_greeting()) {
+    if (link->open() && !link->connecting && !link->agent.failed_at_greeting()) {
       hooks_.log(fmt::format("Info: CleanupAgent ...\nCleanup \"{}\" agent (dom {}): terminated",
                              link->line.label, link->line.domain));
     }
     link->close();
     if (process != 0) left.push_back(process);
   }
-  const auto gone = [](pid_t process) { return ::waitpid(process, nullptr, WNOHANG) != 0; };
-  for (int step = 0; step < 15 && !left.empty(); ++step) {
-    std::erase_if(left, gone);
-    if (left.empty()) break;
-    asio::steady_timer(io_, kExitGrace).wait();  // it serves nobody any more
+  for (const auto& burial : burials_) {
+    if (!burial->line.empty()) hooks_.log(burial->line);
+    left.push_back(burial->process);
   }
-  for (const pid_t process : left) {
-    ::kill(process, SIGKILL);
-    ::waitpid(process, nullptr, 0);
-  }
+  const auto wait_for_all = [&](int steps) {
+    for (; steps > 0 && !left.empty(); --steps) {
+      std::erase_if(left, [](pid_t process) { return ::waitpid(process, nullptr, WNOHANG) != 0; });
+      if (!left.empty()) asio::steady_timer(io_, kExitGrace).wait();  // it serves nobody any more
+    }
+  };
+  wait_for_all(kStopSteps);
+  for (const pid_t process : left) ::kill(process, SIGKILL);
+  // Not for ever: one may be another user's by now, or hang in the kernel.
+  wait_for_all(kKilledSteps);
 }
 
 // ---- what is said of them
 
-void AgentLinks::tell_facts() {
-  for (const LinkPtr& link : links_) {
-    CollectorAgentFacts* const facts = core_.facts_of(link->line.domain);
-    if (facts == nullptr) continue;
-    if (link->agent.state() == RemoteAgent::State::ready) link->status = 0;
-    if (link->agent.state() == RemoteAgent::State::not_ready) link->status = kStatusNotReady;
-    facts->status = link->status;
-    facts->ready = link->agent.state() != RemoteAgent::State::not_ready;
-    facts->connected = link->agent.connected();
-  }
+void AgentLinks::tell_facts(Link& link) {
+  // There may be another one of that domain.
+  CollectorAgentFacts* const facts = link.removed ? nullptr : core_.facts_of(link.line.domain);
+  if (facts == nullptr) return;
+  if (link.agent.state() == RemoteAgent::State::ready) link.status = 0;
+  if (link.agent.state() == RemoteAgent::State::not_ready) link.status = kStatusNotReady;
+  facts->status = link.status;
+  facts->ready = link.agent.state() != RemoteAgent::State::not_ready;
+  facts->connected = link.agent.connected();
 }
 
 std::string AgentLinks::table_text() const {

@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +62,7 @@ class AgentLinks {
   using LinkPtr = std::shared_ptr<Link>;
 
   void start(const LinkPtr& link);
+  void retire(const LinkPtr& link);
   void start_pipe(const LinkPtr& link);
   void start_socket(const LinkPtr& link);
   void connect(const LinkPtr& link, int tries_left);
@@ -70,18 +72,19 @@ class AgentLinks {
   void look_at(const LinkPtr& link);
   void arm(const LinkPtr& link);
   void clean_up(const LinkPtr& link);
-  void bury(pid_t process, const std::string& first_line, const LinkPtr& link);
+  void bury(const LinkPtr& link, const std::string& first_line);
   void look_after(const std::shared_ptr<Burial>& burial);
   void note_exit(Burial& burial, int status);
   void restart_later(const LinkPtr& link);
   void could_not_start(const LinkPtr& link, const std::string& why);
-  void tell_facts();
+  void tell_facts(Link& link);
 
   boost::asio::io_context& io_;
   CollectorCore& core_;
   AgentSettings settings_;
   Hooks hooks_;
   std::vector<LinkPtr> links_;  // as configured
+  std::set<std::shared_ptr<Burial>> burials_;
   bool stopping_ = false;
 };
 
