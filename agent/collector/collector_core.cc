@@ -173,6 +173,14 @@ OrPmError<std::vector<AgentInstance>> CollectorCore::instances(InDomId indom,
   return agent_of(indom)->instances(indom, asker);
 }
 
+std::optional<std::chrono::milliseconds> CollectorCore::begin_instances(InDomId indom,
+                                                                        const AgentAsker& asker) {
+  if (indom_row(indom) == nullptr) return {};
+  Agent* const agent = agent_of(indom);
+  if (!agent->begin_instances(indom, asker)) return {};
+  return agent->patience();
+}
+
 OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request) const {
   const bool of_metric = (request.kind & kTextOfMetric) != 0;
   const bool of_indom = (request.kind & kTextOfInDom) != 0;

@@ -83,6 +83,9 @@ class CollectorCore {
   // Begins the fetches of agents that have threads of their own. How long to wait for them until
   // fetch() is to be called, which then does not wait; none: it may be called at once.
   [[nodiscard]] std::optional<std::chrono::milliseconds> begin_fetch(const CollectorFetch& request);
+  // The same of instances().
+  [[nodiscard]] std::optional<std::chrono::milliseconds> begin_instances(InDomId indom,
+                                                                         const AgentAsker& asker);
   [[nodiscard]] bool fetches(const AgentAsker& asker) const;  // what was begun is under way
   // Called by any thread when fetches() may be over for somebody; null: by none any more.
   void when_fetched(const std::function<void()>& call);

@@ -278,17 +278,34 @@ void CollectorSession::answer(const wire::DescsRequest& request, ByteWriter& out
 
 void CollectorSession::answer(const wire::InstanceRequest& request, ByteWriter& out) {
   if (forwarded(domain_of(request.indom), request, wire::PduType::instance, out)) return;
-  const auto instances = core_->instances(request.indom, asker_);
+  hold_for_instances(
+      request.indom,
+      [this, indom = request.indom, instance = request.instance, name = std::string(request.name)](
+          ByteWriter& answer) { send_instances(indom, instance, name, answer); },
+      out);
+}
+
+void CollectorSession::hold_for_instances(InDomId indom, std::function<void(ByteWriter&)> finish,
+                                          ByteWriter& out) {
+  HeldRequest held{.finish = std::move(finish)};
+  const auto patience = core_->begin_instances(indom, asker_);
+  if (patience) held.until = core_->clock().now() + *patience;
+  hold(std::move(held), out);
+}
+
+void CollectorSession::send_instances(InDomId indom, int32_t wanted, std::string_view name,
+                                      ByteWriter& out) {
+  const auto instances = core_->instances(indom, asker_);
   if (!instances) return send_error(instances.error(), out);
-  wire::InstanceMessage reply{.indom = request.indom};
-  const bool all = request.instance == kSingular && request.name.empty();
-  const bool both = request.instance != kSingular && !request.name.empty();
+  wire::InstanceMessage reply{.indom = indom};
+  const bool all = wanted == kSingular && name.empty();
+  const bool both = wanted != kSingular && !name.empty();
   for (const AgentInstance& instance : *instances) {
     if (all) {
       reply.instances.push_back({.instance = instance.id, .name = instance.name});
-    } else if (!both && request.name.empty() && instance.id == request.instance) {
+    } else if (!both && name.empty() && instance.id == wanted) {
       reply.instances = {{.instance = kSingular, .name = instance.name}};
-    } else if (!both && !request.name.empty() && is_called(instance.name, request.name)) {
+    } else if (!both && !name.empty() && is_called(instance.name, name)) {
       reply.instances = {{.instance = instance.id, .name = {}}};
     }
   }
@@ -421,21 +438,45 @@ void CollectorSession::answer(const wire::TraverseRequest& request, ByteWriter& 
 }
 
 void CollectorSession::answer(const wire::LabelRequest& request, ByteWriter& out) {
-  const bool of_domain = request.type == static_cast<uint32_t>(AgentLabelLevel::domain);
   const bool of_context = request.type == static_cast<uint32_t>(AgentLabelLevel::context);
+  const bool of_domain = request.type == static_cast<uint32_t>(AgentLabelLevel::domain);
+  const bool of_instances = request.type == static_cast<uint32_t>(AgentLabelLevel::instances);
   const uint32_t of = of_domain ? request.ident : domain_of(request.ident);
-  if (!of_context && std::has_single_bit(request.type) &&
-      request.type <= static_cast<uint32_t>(AgentLabelLevel::instances) &&
-      forwarded(of, request, wire::PduType::label, out)) {
-    return;
+  const bool of_agent = !of_context && std::has_single_bit(request.type) &&
+                        request.type <= static_cast<uint32_t>(AgentLabelLevel::instances);
+  RemoteAgent* const agent = of_agent ? core_->remote_of(of) : nullptr;
+  if (agent != nullptr && agent->has_labels()) {
+    return forward(*agent, request, wire::PduType::label, out);
   }
+  if (agent != nullptr) return send_labels_for(*agent, request, out);
+  if (!of_instances) return send_labels(request, out);
+  hold_for_instances(
+      request.ident, [this, request](ByteWriter& answer) { send_labels(request, answer); }, out);
+}
+
+void CollectorSession::send_labels(const wire::LabelRequest& request, ByteWriter& out) {
   LabelSheets sheets;
   const int code = core_->labels(request, asker_, sheets);
   if (code < 0) return send_error(code, out);
   // Those of the context are nobody's.
+  const bool of_context = request.type == static_cast<uint32_t>(AgentLabelLevel::context);
   send(wire::LabelMessage{.ident = of_context ? kNullId : request.ident,
                           .type = request.type,
                           .sets = sheets.take_sets()},
+       out);
+}
+
+// What pmcd says of an agent whose interface has no labels.
+void CollectorSession::send_labels_for(const RemoteAgent& agent, const wire::LabelRequest& request,
+                                       ByteWriter& out) {
+  if (const int code = agent.refusal_of(wire::PduType::label); code < 0) {
+    return send_error(code, out);
+  }
+  LabelSheets sheets;
+  if (request.type == static_cast<uint32_t>(AgentLabelLevel::domain)) {
+    sheets.add(kSingular, AgentLabelLevel::domain, {{"agent", json_string(agent.name())}});
+  }
+  send(wire::LabelMessage{.ident = request.ident, .type = request.type, .sets = sheets.take_sets()},
        out);
 }
 

@@ -67,6 +67,12 @@ class CollectorSession {
     std::function<void(ByteWriter&)> finish{};
     std::optional<Instant> until{};  // agents of ours with threads of their own, too
   };
+  // A request that needs the instances of an agent in the process.
+  void hold_for_instances(InDomId indom, std::function<void(ByteWriter&)> finish, ByteWriter& out);
+  void send_instances(InDomId indom, int32_t instance, std::string_view name, ByteWriter& out);
+  void send_labels(const wire::LabelRequest& request, ByteWriter& out);
+  void send_labels_for(const RemoteAgent& agent, const wire::LabelRequest& request,
+                       ByteWriter& out);
   // Answers at once where nobody has to be waited for.
   void hold(HeldRequest request, ByteWriter& out);
   [[nodiscard]] bool over(const HeldRequest& request) const;

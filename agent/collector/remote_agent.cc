@@ -39,8 +39,11 @@ void RemoteAgent::begin() {
   unsent_.clear();
   sent_ = 0;
   profile_.reset();
+  ended_slots_.clear();
   wants_attributes_ = false;
   at_greeting_ = true;
+  hosted_interface_ = 0;
+  host_has_refused_ = false;
   failure_.clear();
   greeting_by_.reset();
   if (patience_.greeting.count() != 0) greeting_by_ = clock_->now() + patience_.greeting;
@@ -128,15 +131,32 @@ void RemoteAgent::take_pdu(const wire::Framer::Frame& frame) {
     state_ = State::ready;
     changes_ |= wire::kAgentAdded;
     has_connected_ = true;
+    for (const int32_t slot : std::exchange(ended_slots_, {})) send_end_of(slot);
+    if (when_unsent_) when_unsent_();
     return;
   }
   if (!current_) return fail_with("protocol failure", pm_err::E_IPC);  // nobody has asked
   take_answer(frame.bytes);
 }
 
+// Before its agent greets, it says once what has come of opening it.
+bool RemoteAgent::take_word_of_host(const wire::PduBody& body) {
+  if (!identity_.is_hosted || hosted_interface_ != 0) return false;
+  if (const auto* const refusal = std::get_if<wire::TextMessage>(&body)) {
+    host_has_refused_ = true;
+    fail_with(std::string(refusal->text), pm_err::E_IPC);
+    return true;
+  }
+  const auto* const opened = std::get_if<wire::ErrorMessage>(&body);
+  if (opened == nullptr || opened->code <= 0) return false;
+  hosted_interface_ = opened->code;
+  return true;
+}
+
 void RemoteAgent::take_greeting(Bytes bytes) {
   const auto header = wire::read_header(bytes, UINT32_MAX);
   const auto pdu = wire::decode(bytes, kFromAgent);
+  if (pdu && take_word_of_host(pdu->body)) return;
   const auto* const creds = pdu ? std::get_if<wire::CredsMessage>(&pdu->body) : nullptr;
   if (creds == nullptr) {
     return fail_with(fmt::format("unexpected PDU type (0x{:x}) at initial exchange with {} PMDA",
@@ -214,6 +234,16 @@ void RemoteAgent::finish(AgentCall& call, int code) {
 
 // ---- requests
 
+int RemoteAgent::refusal_of(wire::PduType wanted) const {
+  // A fence does not keep fetches from shared objects, as pmcd has it.
+  const bool passes_fence =
+      wanted == wire::PduType::error || (identity_.is_hosted && wanted == wire::PduType::result);
+  if (!connected() && !expected_) return pm_err::E_NOAGENT;
+  if (fenced && !passes_fence) return pm_err::E_PMDAFENCED;
+  if (state_ == State::not_ready) return pm_err::E_AGAIN;
+  return queued_ >= kQueuedMax ? int{pm_err::E_AGAIN} : 0;
+}
+
 AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   auto call = std::make_shared<AgentCall>();
   call->client = request.client;
@@ -224,11 +254,7 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
     call->code = code;
     return call;
   };
-  const bool is_store = request.wanted == wire::PduType::error;
-  if (!connected() && !expected_) return refuse(pm_err::E_NOAGENT);
-  if (fenced && !is_store) return refuse(pm_err::E_PMDAFENCED);
-  if (state_ == State::not_ready) return refuse(pm_err::E_AGAIN);
-  if (queued_ >= kQueuedMax) return refuse(pm_err::E_AGAIN);
+  if (const int code = refusal_of(request.wanted); code != 0) return refuse(code);
   if (const auto* const fetch = std::get_if<wire::FetchRequest>(&request.request)) {
     call->metrics = fetch->pmids.size();
     call->profile = request.profile;
@@ -297,11 +323,18 @@ void RemoteAgent::forget(uint32_t client, int32_t slot) {
     std::erase(turns_, client);
   }
   if (current_ && current_->client == client) current_->client = 0;
+  // Another client gets the slot, and must not be taken for this one.
+  if (state_ == State::not_ready) ended_slots_.insert(slot);
   if (state_ != State::ready) return;
+  send_end_of(slot);
+  if (when_unsent_) when_unsent_();
+}
+
+void RemoteAgent::send_end_of(int32_t slot) {
+  if (!failure_.empty()) return;
   ByteWriter out;
   wire::encode({.from = slot, .body = wire::ErrorMessage{.code = pm_err::E_NOTCONN}}, out);
   send(out);
-  if (when_unsent_) when_unsent_();
 }
 
 void RemoteAgent::introduce(const AgentAsker& asker) {

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,7 @@ class RemoteAgent {
     std::string name;
     uint32_t domain = 0;
     bool starts_not_ready = false;
+    bool is_hosted = false;  // a shared object in a process of ours (agent/host)
   };
   struct Patience {  // 0: for ever
     std::chrono::milliseconds answer{5'000}, greeting{3'000};
@@ -114,14 +116,24 @@ class RemoteAgent {
   [[nodiscard]] const std::string& failure() const { return failure_; }
   // It has never been connected since begin().
   [[nodiscard]] bool failed_at_greeting() const { return at_greeting_; }
+  // failure() is what the host of a shared object has said.
+  [[nodiscard]] bool host_has_refused() const { return host_has_refused_; }
+  // The version of its interface, 2 to 7, as its host says; 0: not yet, or there is no host.
+  [[nodiscard]] int hosted_interface() const { return hosted_interface_; }
 
   // ---- for requests
   [[nodiscard]] AgentCallPtr ask(const AgentRequest& request);
+  // 0, or the code that a request gets at once.
+  [[nodiscard]] int refusal_of(wire::PduType wanted) const;
   // That client has gone: what it asked for is not asked any more.
   void forget(uint32_t client, int32_t slot);
   // Who a client is, where the agent wants to know.
   void introduce(const AgentAsker& asker);
   [[nodiscard]] bool wants_attributes() const { return wants_attributes_; }
+  // False: it is a shared object that is too old for labels; pmcd has some of its own for it.
+  [[nodiscard]] bool has_labels() const {
+    return hosted_interface_ == 0 || hosted_interface_ >= kLabelsInterface;
+  }
   // Nothing is asked of it, but stores (pmcd.agent.fenced).
   bool fenced = false;
 
@@ -133,13 +145,17 @@ class RemoteAgent {
   void go_on();
 
  private:
+  static constexpr int kLabelsInterface = 7;
+
   void take_pdu(const wire::Framer::Frame& frame);
   void take_greeting(Bytes pdu);
+  [[nodiscard]] bool take_word_of_host(const wire::PduBody& body);
   void take_answer(Bytes pdu);
   [[nodiscard]] bool fits(const AgentCall& call, const wire::Pdu& answer) const;
   void send_next();
   [[nodiscard]] AgentCallPtr take_turn();
   void send(const ByteWriter& pdu);
+  void send_end_of(int32_t slot);
   void finish(AgentCall& call, int code);
   void fail_with(std::string why, int code_of_current);
   void refuse_queued(int code);
@@ -159,8 +175,11 @@ class RemoteAgent {
   std::map<uint32_t, std::deque<AgentCallPtr>> queues_;  // by client; none is empty
   std::deque<uint32_t> turns_;                           // each client that has a queue, once
   size_t queued_ = 0;                                    // calls in all queues
+  std::set<int32_t> ended_slots_;                        // of which the agent is to hear when ready
   std::shared_ptr<const SentProfile> profile_;           // what the agent has last
 
+  int hosted_interface_ = 0;
+  bool host_has_refused_ = false;
   bool wants_attributes_ = false, at_greeting_ = false, has_connected_ = false, expected_ = false;
   std::string failure_;
   std::vector<uint32_t> answered_;

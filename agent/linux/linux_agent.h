@@ -32,7 +32,7 @@ class LinuxAgent final : public Agent {
       InDomId indom, std::span<const AgentInstance> instances) override;
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
-
+  [[nodiscard]] bool takes_stores() const override { return false; }
   [[nodiscard]] std::vector<std::string> take_notes() override { return machine_.take_notes(); }
 
   // By the last fetch; for tests.

@@ -106,17 +106,24 @@ class Agent {
     (void)which, (void)asker;
     return false;
   }
+  // The same of instances().
+  [[nodiscard]] virtual bool begin_instances(InDomId indom, const AgentAsker& asker) {
+    (void)indom, (void)asker;
+    return false;
+  }
   // What that asker has begun is under way still.
   [[nodiscard]] virtual bool fetches(const AgentAsker& asker) const {
     (void)asker;
     return false;
   }
-  // Called by any thread whenever a fetch that was begun comes to its end; null: by none any more.
+  // Called by any thread whenever what was begun comes to its end; null: by none any more.
   virtual void when_fetched(std::function<void()> call) { (void)call; }
   // That asker has gone.
   virtual void forget(const AgentAsker& asker) { (void)asker; }
-  // How long an asker waits for a fetch that was begun.
+  // How long an asker waits for what was begun.
   [[nodiscard]] virtual std::chrono::milliseconds patience() const { return {}; }
+  // False: none of its metrics can be stored, so that nobody has to ask it.
+  [[nodiscard]] virtual bool takes_stores() const { return true; }
   // What a store of a metric gets that cannot be stored, or that there is not.
   [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
   // 0, or why nothing was stored.

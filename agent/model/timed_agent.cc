@@ -121,11 +121,30 @@ int TimedAgent::end_late(Call& call) {
 
 OrPmError<std::vector<AgentInstance>> TimedAgent::instances(InDomId indom,
                                                             const AgentAsker& asker) {
-  using Answer = OrPmError<std::vector<AgentInstance>>;
-  const auto answer = std::make_shared<Answer>();
-  const int code = run([=](Agent& agent) { *answer = agent.instances(indom, asker); });
+  const auto found = begun_instances_.find(asker.client);
+  const bool was_begun = found != begun_instances_.end() && found->second.indom == indom;
+  const BegunInstances asked = was_begun ? std::move(found->second) : begun(indom, asker);
+  if (found != begun_instances_.end()) begun_instances_.erase(found);
+  const int code = was_begun ? end_late(*asked.call) : wait_for(asked.call.get());
   if (code != 0) return pm_fail(code);
-  return std::move(*answer);
+  return std::move(*asked.answer);
+}
+
+TimedAgent::BegunInstances TimedAgent::begun(InDomId indom, const AgentAsker& asker) {
+  BegunInstances out{.indom = indom,
+                     .answer = std::make_shared<OrPmError<std::vector<AgentInstance>>>(),
+                     .call = nullptr};
+  out.call = begin([indom, asker, answer = out.answer](Agent& agent) {
+    *answer = agent.instances(indom, asker);
+  });
+  return out;
+}
+
+bool TimedAgent::begin_instances(InDomId indom, const AgentAsker& asker) {
+  BegunInstances asked = begun(indom, asker);
+  if (!asked.call) return false;
+  begun_instances_.insert_or_assign(asker.client, std::move(asked));
+  return true;
 }
 
 std::vector<std::vector<AgentLabel>> TimedAgent::instance_labels(
@@ -158,10 +177,11 @@ bool TimedAgent::begin_fetch(std::span<const uint32_t> which, const AgentAsker& 
 }
 
 bool TimedAgent::fetches(const AgentAsker& asker) const {
-  const auto found = begun_.find(asker.client);
-  if (found == begun_.end()) return false;
+  const auto fetch = begun_.find(asker.client);
+  const auto instances = begun_instances_.find(asker.client);
   const std::scoped_lock lock(shared_->mutex);
-  return !found->second.call->done;
+  return (fetch != begun_.end() && !fetch->second.call->done) ||
+         (instances != begun_instances_.end() && !instances->second.call->done);
 }
 
 void TimedAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
@@ -182,6 +202,7 @@ void TimedAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
 
 // The texts of items live as long as the client's request, which a late call may outlive.
 int TimedAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
+  if (!agent_->takes_stores()) return store_refusal();
   struct OwnedStore {
     std::vector<StoredItem> items;
     std::vector<std::string> texts;

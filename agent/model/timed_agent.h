@@ -46,10 +46,15 @@ class TimedAgent final : public Agent {
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
   [[nodiscard]] bool begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) override;
+  [[nodiscard]] bool begin_instances(InDomId indom, const AgentAsker& asker) override;
   [[nodiscard]] bool fetches(const AgentAsker& asker) const override;
   void when_fetched(std::function<void()> call) override;
-  void forget(const AgentAsker& asker) override { begun_.erase(asker.client); }
+  void forget(const AgentAsker& asker) override {
+    begun_.erase(asker.client);
+    begun_instances_.erase(asker.client);
+  }
   [[nodiscard]] std::chrono::milliseconds patience() const override { return patience_; }
+  [[nodiscard]] bool takes_stores() const override { return agent_->takes_stores(); }
   [[nodiscard]] int store_refusal() const override { return agent_->store_refusal(); }
   [[nodiscard]] int store(uint32_t which, std::span<const StoredItem> items,
                           const AgentAsker& asker) override;
@@ -65,6 +70,11 @@ class TimedAgent final : public Agent {
     std::shared_ptr<std::vector<AgentValues>> columns;
     std::shared_ptr<Call> call;
   };
+  struct BegunInstances {
+    InDomId indom = kNullId;
+    std::shared_ptr<OrPmError<std::vector<AgentInstance>>> answer;
+    std::shared_ptr<Call> call;
+  };
   // Null: the agent is not ready. `run` may outlive the caller, so it owns all that it uses.
   [[nodiscard]] std::shared_ptr<Call> begin(std::function<void(Agent&)> run);
   // 0, or why the call has not come to its end.
@@ -74,11 +84,13 @@ class TimedAgent final : public Agent {
     return wait_for(begin(std::move(call)).get());
   }
   [[nodiscard]] BegunFetch begun(std::span<const uint32_t> which, const AgentAsker& asker);
+  [[nodiscard]] BegunInstances begun(InDomId indom, const AgentAsker& asker);
 
   std::shared_ptr<Agent> agent_;
   std::shared_ptr<Shared> shared_;
   std::chrono::milliseconds patience_;
   std::map<uint32_t, BegunFetch> begun_;  // by client
+  std::map<uint32_t, BegunInstances> begun_instances_;
 };
 
 }  // namespace pmjit

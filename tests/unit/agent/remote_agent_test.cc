@@ -18,6 +18,10 @@ constexpr PmId kMetric = make_pmid(kDomain, 0, 1);
 
 class RemoteAgentTest : public testing::Test {
  protected:
+  RemoteAgentTest() : RemoteAgentTest({.name = "bad", .domain = kDomain}) {}
+  explicit RemoteAgentTest(RemoteAgent::Identity identity)
+      : agent_(clock_, std::move(identity), {}) {}
+
   void receive(const wire::PduBody& body) {
     ByteWriter pdu;
     wire::encode({.from = 77, .body = body}, pdu);
@@ -74,7 +78,7 @@ class RemoteAgentTest : public testing::Test {
   }
 
   FakeClock clock_;
-  RemoteAgent agent_{clock_, {.name = "bad", .domain = kDomain}, {}};
+  RemoteAgent agent_;
 };
 
 TEST_F(RemoteAgentTest, GreetsAndAnswers) {
@@ -91,6 +95,43 @@ TEST_F(RemoteAgentTest, GreetsAndAnswers) {
   EXPECT_EQ(call->code, 0);
   EXPECT_EQ(agent_.take_answered(), std::vector<uint32_t>{1});
   EXPECT_TRUE(agent_.take_answered().empty());
+}
+
+class HostedAgentTest : public RemoteAgentTest {
+ protected:
+  HostedAgentTest() : RemoteAgentTest({.name = "object", .domain = kDomain, .is_hosted = true}) {}
+};
+
+TEST_F(HostedAgentTest, SaysItsInterfaceBeforeItGreets) {
+  agent_.begin();
+  receive(wire::ErrorMessage{.code = 6});
+  EXPECT_FALSE(agent_.take_connected());
+  EXPECT_EQ(agent_.hosted_interface(), 6);
+  EXPECT_FALSE(agent_.has_labels());
+  receive(wire::CredsMessage{.credentials = {{}}});
+  EXPECT_TRUE(agent_.take_connected());
+  EXPECT_TRUE(agent_.connected());
+  agent_.fenced = true;
+  EXPECT_EQ(ask(1)->code, pm_err::E_PMDAFENCED);
+  EXPECT_FALSE(fetch(1, nullptr)->done) << "fetches pass";
+}
+
+TEST_F(HostedAgentTest, SaysWhatIsWrong) {
+  agent_.begin();
+  receive(wire::TextMessage{.text = "Cannot find object DSO at \"x\""});
+  EXPECT_EQ(agent_.failure(), "Cannot find object DSO at \"x\"");
+  EXPECT_TRUE(agent_.host_has_refused());
+  agent_.begin();
+  EXPECT_FALSE(agent_.host_has_refused());
+  receive(wire::ErrorMessage{.code = 7});
+  receive(wire::ErrorMessage{.code = 7});  // once is enough
+  EXPECT_FALSE(agent_.failure().empty());
+}
+
+TEST_F(RemoteAgentTest, ProcessesOfOthersHaveNoHost) {
+  agent_.begin();
+  receive(wire::TextMessage{.text = "what it likes to see in the log"});
+  EXPECT_TRUE(agent_.failure().starts_with("unexpected PDU type")) << agent_.failure();
 }
 
 TEST_F(RemoteAgentTest, RequestsWaitForAnAgentThatIsExpected) {
@@ -240,6 +281,21 @@ TEST_F(RemoteAgentTest, ForgetsClientsAndIntroducesThem) {
   EXPECT_TRUE(agent_.take_answered().empty());
   receive(wire::DescMessage{.desc = {.pmid = kMetric}});
   EXPECT_EQ(agent_.take_answered(), std::vector<uint32_t>{5});
+}
+
+// Slots are used again: an agent that keeps who a client is must not take the next one for it.
+TEST_F(RemoteAgentTest, TellsOfClientsThatLeftWhileItWasNotReady) {
+  greet({wire::Feature::auth});
+  agent_.introduce({.client = 4, .user_id = 0, .slot = 3});
+  (void)ask(4);
+  (void)sent();
+  receive(wire::ErrorMessage{.code = pm_err::E_PMDANOTREADY});
+  agent_.forget(4, 3);
+  EXPECT_EQ(sent(), "");
+  receive(wire::ErrorMessage{.code = pm_err::E_PMDAREADY});
+  EXPECT_EQ(sent(), "ERROR from=3 code=-12391 (Not Connected)\n");
+  receive(wire::ErrorMessage{.code = pm_err::E_PMDANOTREADY});
+  EXPECT_FALSE(agent_.failure().empty()) << "nobody has asked";
 }
 
 // ---- a session in between

@@ -257,6 +257,33 @@ TEST_F(TimedAgentTest, AHangingAgentCostsItsOwnMetricsOnly) {
             "agent gated: has not answered for 200 ms: its metrics have no values until it does");
 }
 
+TEST_F(TimedAgentTest, WhoAsksForInstancesHoldsUpNobody) {
+  SystemClock clock;
+  CollectorState state{};
+  ScriptedAgent scripted;
+  CollectorCore core(clock, {&*timed_, &scripted}, state);
+  ScriptedClient one(core, 1), other(core, 2);
+  one.connect();
+  other.connect();
+  const wire::LabelRequest labels{.ident = GatedAgent::kParts, .type = 32};
+  for (const wire::PduBody& request :
+       {wire::PduBody(wire::InstanceRequest{.indom = GatedAgent::kParts}), wire::PduBody(labels)}) {
+    gate_->shut();
+    one.start(request);
+    EXPECT_TRUE(one.session().waits());
+    EXPECT_TRUE(other.ask(wire::DescRequest{.pmid = ScriptedAgent::kOne}).starts_with("DESC"));
+    gate_->open();
+    EXPECT_EQ(one.rest().find("ERROR"), std::string::npos);
+  }
+  EXPECT_NE(one.ask(wire::InstanceRequest{.indom = GatedAgent::kParts}).find("third"),
+            std::string::npos);
+  gate_->shut();
+  one.start(wire::InstanceRequest{.indom = GatedAgent::kParts});
+  EXPECT_NE(one.rest().find(kTimeout), std::string::npos);
+  EXPECT_NE(other.ask(wire::InstanceRequest{.indom = GatedAgent::kParts}).find(kAgain),
+            std::string::npos);
+}
+
 // A file that nobody writes to is as mute as a device that is stuck.
 TEST_F(TimedAgentTest, AFileThatHangsIsTold) {
   const std::string root = testing::TempDir() + "timed_agent_root";
