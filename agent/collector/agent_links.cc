@@ -1,8 +1,6 @@
 #include "agent/collector/agent_links.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +12,8 @@
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "agent/collector/agent_process.h"
 
 namespace pmjit {
 
@@ -46,54 +46,18 @@ constexpr int kStatusNotReady = 1, kStatusNotStarted = 4, kStatusProtocol = 8;
 
 std::string error_text(int code) { return std::generic_category().message(code); }
 
-// Both ends close when a program starts that is not meant to have them.
-struct AgentPipe {
-  int read = -1, write = -1;
-  [[nodiscard]] int open() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
-    read = ends[0], write = ends[1];
-    return 0;
-  }
-  void close_all() {
-    for (int* const end : {&read, &write}) {
-      if (*end >= 0) ::close(std::exchange(*end, -1));
-    }
-  }
-};
-
-// 0, or an errno. `in` and `out` become standard input and output; -1: nothing is read, and output
-// goes to the log.
-int spawn_agent(const std::vector<std::string>& command, int in, int out, pid_t& process) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawnattr_init(&how);
-  if (in >= 0) {
-    ::posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-  } else {
-    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  }
-  ::posix_spawn_file_actions_adddup2(&files, out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&how, &none);
-  ::posix_spawnattr_setsigdefault(&how, &all);
-  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t started = 0;  // of a failure it may be anything
-  const int error = ::posix_spawnp(&started, arguments[0], &files, &how, arguments.data(), environ);
-  if (error == 0) process = started;
-  ::posix_spawn_file_actions_destroy(&files);
-  ::posix_spawnattr_destroy(&how);
-  return error;
+// What is opened in a process may read large files, as it did in pmcd, which waited for ever.
+constexpr auto kHostGreeting = std::chrono::milliseconds(30'000);
+RemoteAgent::Patience patience_with(const AgentLine& line, RemoteAgent::Patience patience) {
+  const bool is_hosted = line.transport == AgentTransport::dso && patience.greeting.count() != 0;
+  if (is_hosted) patience.greeting = std::max(patience.greeting, kHostGreeting);
+  return patience;
 }
 
-bool is_remote(const AgentLine& line) { return line.transport != AgentTransport::dso; }
+std::vector<std::string> host_command(const DsoHost& host, const AgentLine& line) {
+  return {host.program, line.label, fmt::format("{}", line.domain),
+          line.entry,   line.path,  host.user};
+}
 
 int type_of(const AgentLine& line) {
   if (line.transport == AgentTransport::dso) return 0;
@@ -106,7 +70,10 @@ struct AgentLinks::Link {
   Link(asio::io_context& io, const Clock& clock, AgentLine of, RemoteAgent::Patience patience)
       : line(std::move(of)),
         agent(clock,
-              {.name = line.label, .domain = line.domain, .starts_not_ready = line.not_ready},
+              {.name = line.label,
+               .domain = line.domain,
+               .starts_not_ready = line.not_ready,
+               .is_hosted = agent_is_hosted()},
               patience),
         in(io),
         out(io),
@@ -114,7 +81,10 @@ struct AgentLinks::Link {
         timer(io),
         restart(io) {}
 
-  [[nodiscard]] bool by_socket() const { return line.transport != AgentTransport::pipe; }
+  [[nodiscard]] bool by_socket() const {
+    return line.transport != AgentTransport::pipe && !agent_is_hosted();
+  }
+  [[nodiscard]] bool agent_is_hosted() const { return line.transport == AgentTransport::dso; }
   [[nodiscard]] bool open() const { return by_socket() ? socket.is_open() : in.is_open(); }
   void close() {
     error_code ignored;
@@ -171,7 +141,8 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
       (*same)->agent.rename(line.label);
       continue;
     }
-    links_.push_back(std::make_shared<Link>(io_, core_.clock(), line, settings_.patience));
+    links_.push_back(
+        std::make_shared<Link>(io_, core_.clock(), line, patience_with(line, settings_.patience)));
     fresh.push_back(links_.back());
   }
   std::vector<RemoteAgent*> remotes;
@@ -198,7 +169,7 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     if (std::ranges::find(links_, link) == links_.end()) retire(link);
   }
   for (const LinkPtr& link : fresh) {
-    if (is_remote(link->line)) link->agent.expect();
+    if (can_run(link->line)) link->agent.expect();
     start(link);
   }
 }
@@ -237,16 +208,18 @@ void AgentLinks::be_patient(std::chrono::milliseconds answer) {
 
 // ---- starting
 
+bool AgentLinks::can_run(const AgentLine& line) const {
+  return line.transport != AgentTransport::dso || !settings_.dso_host.program.empty();
+}
+
 void AgentLinks::start(const LinkPtr& link) {
   link->since = core_.clock().now();
   link->waiting_to_write = false;
-  if (!is_remote(link->line)) {
+  if (!can_run(link->line)) {
     link->status = kStatusNotStarted;
     tell_facts(*link);
-    hooks_.log(
-        fmt::format("Cannot attach {} DSO at \"{}\": agents that are libraries are not "
-                    "supported yet; write it as a pipe agent",
-                    link->line.label, link->line.path));
+    hooks_.log(fmt::format("Cannot attach {} DSO at \"{}\": {}", link->line.label, link->line.path,
+                           settings_.dso_host.missing));
     return;
   }
   if (link->by_socket()) {
@@ -270,12 +243,14 @@ void AgentLinks::start_pipe(const LinkPtr& link) {
   AgentPipe to, from;
   int error = to.open();
   if (error == 0) error = from.open();
-  if (error == 0) error = spawn_agent(link->line.command, to.read, from.write, link->process);
+  const std::vector<std::string> command =
+      link->agent_is_hosted() ? host_command(settings_.dso_host, link->line) : link->line.command;
+  if (error == 0) error = spawn_agent(command, to.read, from.write, link->process);
   if (error != 0) {
     to.close_all();
     from.close_all();
-    return could_not_start(
-        link, fmt::format("error starting {}: {}", link->line.command[0], error_text(error)));
+    return could_not_start(link,
+                           fmt::format("error starting {}: {}", command[0], error_text(error)));
   }
   ::close(std::exchange(to.read, -1));
   ::close(std::exchange(from.write, -1));
@@ -461,6 +436,7 @@ void AgentLinks::clean_up(const LinkPtr& link) {
   const int fd =
       link->by_socket() ? static_cast<int>(link->socket.native_handle()) : link->in.native_handle();
   const bool at_greeting = link->agent.failed_at_greeting();
+  const bool is_of_host = link->agent.host_has_refused();
   const bool is_failure = why == "protocol failure";
   link->close();
   link->status = at_greeting ? kStatusNotStarted : kStatusProtocol;
@@ -471,6 +447,10 @@ void AgentLinks::clean_up(const LinkPtr& link) {
                                        "{}): {}{}",
                                        link->line.label, link->line.domain, why,
                                        is_failure ? fmt::format(" for fd={}", fd) : "");
+  if (is_of_host) {
+    hooks_.log(why);
+    line.clear();
+  }
   bury(link, line);
   if (!link->removed && !stopping_) restart_later(link);
 }
@@ -536,7 +516,7 @@ void AgentLinks::restart_later(const LinkPtr& link) {
   link->restart.expires_after(delay);
   link->restart.async_wait([this, link](const error_code& error) {
     if (error || stopping_ || link->removed || link->open() || link->connecting) return;
-    if (is_remote(link->line)) hooks_.log("Info: Auto-restarting agents.");
+    hooks_.log("Info: Auto-restarting agents.");
     start(link);
   });
 }
@@ -583,6 +563,21 @@ void AgentLinks::tell_facts(Link& link) {
   facts->connected = link.agent.connected();
 }
 
+std::string AgentLinks::table_row(Link& link) {
+  const AgentLine& line = link.line;
+  const std::string command = fmt::format("{}", fmt::join(line.command, " "));
+  if (link.by_socket()) {
+    return fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin sock cmd={}\n", line.label,
+                       line.domain, link.process, 0, 0, command);
+  }
+  std::string out = fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 ", line.label, line.domain,
+                                link.process, link.in.native_handle(), link.out.native_handle());
+  if (!link.agent_is_hosted()) return out + fmt::format("bin pipe cmd={}\n", command);
+  const int interface = link.agent.hosted_interface();
+  return out + fmt::format("dso i:{}  lib={} entry={}\n",
+                           interface == 0 ? "?" : std::to_string(interface), line.path, line.entry);
+}
+
 std::string AgentLinks::table_text() const {
   std::string out =
       "\nactive agent dom   pid  in out ver protocol parameters\n"
@@ -595,17 +590,7 @@ std::string AgentLinks::table_text() const {
                          facts.domain);
       continue;
     }
-    const Link& link = **found;
-    if (!link.open()) continue;
-    const std::string command = fmt::format("{}", fmt::join(link.line.command, " "));
-    if (link.by_socket()) {
-      out += fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin sock cmd={}\n", facts.name,
-                         facts.domain, link.process, 0, 0, command);
-    } else {
-      out += fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 bin pipe cmd={}\n", facts.name,
-                         facts.domain, link.process, const_cast<Link&>(link).in.native_handle(),
-                         const_cast<Link&>(link).out.native_handle(), command);
-    }
+    if ((*found)->open()) out += table_row(**found);
   }
   return out;
 }

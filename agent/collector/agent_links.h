@@ -36,6 +36,7 @@ namespace pmjit {
 struct AgentSettings {
   RemoteAgent::Patience patience{};
   bool restarts = true;  // PMCD_RESTART_AGENTS
+  DsoHost dso_host{};
 };
 
 class AgentLinks {
@@ -61,6 +62,7 @@ class AgentLinks {
   struct Burial;
   using LinkPtr = std::shared_ptr<Link>;
 
+  [[nodiscard]] bool can_run(const AgentLine& line) const;
   void start(const LinkPtr& link);
   void retire(const LinkPtr& link);
   void start_pipe(const LinkPtr& link);
@@ -78,6 +80,7 @@ class AgentLinks {
   void restart_later(const LinkPtr& link);
   void could_not_start(const LinkPtr& link, const std::string& why);
   void tell_facts(Link& link);
+  [[nodiscard]] static std::string table_row(Link& link);
 
   boost::asio::io_context& io_;
   CollectorCore& core_;

@@ -201,7 +201,8 @@ void CollectorServer::Sockets::run() {
         io_, core_,
         AgentSettings{
             .patience = {.answer = options_.agent_patience, .greeting = options_.agent_greeting},
-            .restarts = options_.restart_agents},
+            .restarts = options_.restart_agents,
+            .dso_host = options_.dso_host},
         AgentLinks::Hooks{.answered = [this](auto clients) { look_at_clients(clients); },
                           .log = log_});
     timeout_s_ = core_.state().timeout_s;

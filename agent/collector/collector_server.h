@@ -42,6 +42,13 @@ struct CollectorSetup {
   bool quiet = false;          // nothing in the log: it has just said the same
 };
 
+// What runs agents that are shared objects, each in a process of its own (agent/host).
+struct DsoHost {
+  std::string program;    // its path; empty: they cannot be run
+  std::string missing{};  // why not
+  std::string user{};     // whom their processes become where this one is root; empty: they do not
+};
+
 struct CollectorOptions {
   uint16_t port = kCollectorPort;      // 0: one that is free
   std::vector<uint16_t> more_ports{};  // besides
@@ -55,6 +62,7 @@ struct CollectorOptions {
   std::function<CollectorSetup()> setup{};
   std::chrono::milliseconds agent_patience{5'000}, agent_greeting{3'000};  // 0: for ever
   bool restart_agents = true;
+  DsoHost dso_host{};
   // What the log says of a place that cannot be listened on; null: what listen() fails with.
   std::function<std::string(const std::string& address, uint16_t port, int error)> listen_failure{};
   std::function<void()> when_started{};  // agents have been started, and clients are served now

@@ -29,6 +29,7 @@
 #include "rules/cmd/collector_files.h"
 #include "runtime/base/installed.h"
 #include "runtime/base/log_output.h"
+#include "runtime/base/module_file.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/options.h"
 #include "runtime/tz/rules.h"
@@ -265,6 +266,12 @@ bool open_log(const std::string& path) {
   return true;
 }
 
+// As whom it serves; empty: as before.
+std::string user_of(const PmcdOptions& options) {
+  if (options.foreground || !options.user.empty()) return options.user;
+  return "pcp";
+}
+
 void change_identity(const std::string& user, const CollectorLog& log) {
   if (::geteuid() != 0) return;
   const passwd* const found = ::getpwnam(user.c_str());
@@ -322,6 +329,10 @@ CollectorSetup PmcdSetup::read(Instant now, const std::string& date) {
   return out;
 }
 
+std::string lost_lines(uint64_t lines) {
+  return fmt::format("({} lines of this log are lost)\n", lines);
+}
+
 class Pmcd {
  public:
   Pmcd(const PmcdOptions& options, const Clock& clock)
@@ -329,14 +340,13 @@ class Pmcd {
         clock_(clock),
         dates_{clock},
         setup_(std::make_shared<PmcdSetup>(options)),
-        output_([](uint64_t lines) {
-          return fmt::format("({} lines of this log are lost)\n", lines);
-        }) {}
+        output_(lost_lines) {}
 
   int run();
 
  private:
   [[nodiscard]] CollectorOptions server_options();
+  [[nodiscard]] bool go_into_background();
   void started(const CollectorServer& server);
   void log(std::string_view line) { output_.write(pmcd_line(dates_, line)); }
 
@@ -348,6 +358,17 @@ class Pmcd {
   std::string pid_file_;
   int verdict_to_ = -1;
 };
+
+// What runs agents that are shared objects, as whom pmcd itself serves.
+DsoHost dso_host(const PmcdOptions& options) {
+  constexpr ModuleFile kHostFile{.file = "pmjit-pmda-host",
+                                 .symbol = "",
+                                 .variable = "PMJIT_PMDA_HOST",
+                                 .what = "program that runs agents which are shared objects"};
+  const auto found = find_module(kHostFile);
+  if (!found) return {.program = "", .missing = found.error().text()};
+  return {.program = *found, .user = user_of(options)};
+}
 
 CollectorOptions Pmcd::server_options() {
   const auto client_wait = std::chrono::seconds(options_.answer_s == 0 ? 3'600 : options_.answer_s);
@@ -363,6 +384,7 @@ CollectorOptions Pmcd::server_options() {
           .agent_patience = std::chrono::seconds(options_.answer_s),
           .agent_greeting = std::chrono::seconds(options_.greeting_s),
           .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
+          .dso_host = dso_host(options_),
           .listen_failure =
               [](const std::string& address, uint16_t port, int error) {
                 const bool all = address == "0.0.0.0" || address == "::";
@@ -376,16 +398,19 @@ CollectorOptions Pmcd::server_options() {
               }};
 }
 
-int Pmcd::run() {
-  if (!options_.foreground) {
-    const auto verdict_to = become_daemon();
-    if (!verdict_to) {
-      put_fatal(fmt::format("pmcd: cannot become a daemon: {}\n",
-                            std::generic_category().message(errno)));
-      return not_started(dates_);
-    }
-    verdict_to_ = *verdict_to;
+bool Pmcd::go_into_background() {
+  const auto verdict_to = become_daemon();
+  if (!verdict_to) {
+    put_fatal(
+        fmt::format("pmcd: cannot become a daemon: {}\n", std::generic_category().message(errno)));
+    return false;
   }
+  verdict_to_ = *verdict_to;
+  return true;
+}
+
+int Pmcd::run() {
+  if (!options_.foreground && !go_into_background()) return not_started(dates_);
   CollectorState state{.version = std::string(kPcpVersion),
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options_.answer_s),
@@ -425,9 +450,8 @@ void Pmcd::started(const CollectorServer& server) {
     std::ofstream(path) << getpid() << "\n";
     pid_file_ = path;
   }
-  if (!options_.foreground || !options_.user.empty()) {
-    change_identity(options_.user.empty() ? "pcp" : options_.user,
-                    [this](std::string_view line) { log(line); });
+  if (const std::string user = user_of(options_); !user.empty()) {
+    change_identity(user, [this](std::string_view line) { log(line); });
   }
   log(fmt::format("\npmcd: PID = {}, PDU version = 2", getpid()));
   log(server.port_table());

@@ -68,15 +68,21 @@ Result<void*> open_at(const fs::path& path, const ModuleFile& module) {
 
 }  // namespace
 
-Result<void*> open_module(const ModuleFile& module) {
+Result<std::string> find_module(const ModuleFile& module) {
   std::string tried;
   for (const fs::path& path : module_places(module)) {
     std::error_code unreadable;
-    if (fs::exists(path, unreadable)) return open_at(path, module);
+    if (fs::exists(path, unreadable)) return path.lexically_normal().string();
     tried += (tried.empty() ? "" : ", ") + path.lexically_normal().string();
   }
   return fail(Error(Fault::not_found, fmt::format("{} not found: {}", module.what, tried))
                   .help(fmt::format("set {} to its path", module.variable)));
+}
+
+Result<void*> open_module(const ModuleFile& module) {
+  const auto path = find_module(module);
+  if (!path) return fail(path.error());
+  return open_at(*path, module);
 }
 
 Error other_version(const ModuleFile& module, uint32_t its, uint32_t ours) {

@@ -22,6 +22,8 @@ struct ModuleFile {
   const char* what;
 };
 
+// The path of the file, which may be a program (`symbol` is not used).
+[[nodiscard]] Result<std::string> find_module(const ModuleFile& module);
 // The function. An error says where the file was looked for, or what it needs that is missing.
 [[nodiscard]] Result<void*> open_module(const ModuleFile& module);
 // Of a module and a program that were not built together.

@@ -1,0 +1,236 @@
+// pmjit-pmda-host: a process around an agent that is a shared object, so that one that crashes or
+// hangs is no matter of the collector. The drop-in pmcd starts it for a dso line of pmcd.conf:
+//
+//   pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER]
+//
+// It opens the object, calls ENTRY as pmcd does, and says over its standard output what came of it:
+// a TEXT PDU with what is wrong, or an ERROR PDU with the version of the interface. Then the agent
+// is one over a pipe, and the library that it was linked with answers. Source: spec
+// collector-and-agents.md §2.6.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "agent/pmda/include/pcp/pmda.h"
+
+namespace {
+
+constexpr uint32_t kErrorPdu = 0x7000, kTextPdu = 0x7009;
+// What an agent sees before it has said which interface it has.
+constexpr unsigned kNoInterface = 0xff, kNoPmapi = 0xff & ~PMAPI_VERSION_2;
+constexpr const char* kLibrary = "libpcp_pmda.so.3";
+
+struct HostedAgent {
+  std::string label, entry, path, user;
+  int domain = 0;
+};
+
+// ---- the channel
+
+// pmcd's ends of it, where nothing that an agent prints gets in.
+struct PmcdChannel {
+  int in = -1, out = -1;
+};
+
+void put_word(std::string& out, uint32_t word) {
+  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(word >> shift & 0xff);
+}
+
+// A PDU; false: pmcd has gone.
+bool tell(const PmcdChannel& channel, uint32_t type, const std::string& body) {
+  std::string pdu;
+  put_word(pdu, static_cast<uint32_t>(12 + body.size()));
+  put_word(pdu, type);
+  put_word(pdu, static_cast<uint32_t>(::getpid()));
+  pdu += body;
+  for (size_t at = 0; at < pdu.size();) {
+    const ssize_t sent = ::write(channel.out, pdu.data() + at, pdu.size() - at);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    at += static_cast<size_t>(sent);
+  }
+  return true;
+}
+
+[[noreturn]] void give_up(const PmcdChannel& channel, const std::string& why) {
+  std::string body;
+  put_word(body, UINT32_MAX);  // about nothing
+  put_word(body, static_cast<uint32_t>(why.size()));
+  body += why;
+  body.resize((body.size() + 3) / 4 * 4, '~');
+  (void)tell(channel, kTextPdu, body);
+  std::exit(1);
+}
+
+// Standard input has nothing, and what is printed goes to the log, as in pmcd itself.
+void detach_standard() {
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  ::close(nothing);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+PmcdChannel take_channel() {
+  const PmcdChannel out{.in = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
+                        .out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+  detach_standard();
+  return out;
+}
+
+// ---- the object
+
+std::string last_error() {
+  const char* const why = ::dlerror();
+  return why == nullptr ? "" : why;
+}
+
+// Of an installed pmjit: for objects whose own way to the library leads nowhere.
+void open_our_library() {
+  char own[4096];
+  const ssize_t bytes = ::readlink("/proc/self/exe", own, sizeof own);
+  if (bytes <= 0) return;
+  const std::string_view program(own, static_cast<size_t>(bytes));
+  const std::string folder(program.substr(0, program.rfind('/')));
+  for (const char* const step : {"/", "/../"}) {
+    if (::dlopen((folder + step + kLibrary).c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+  }
+}
+
+void* open_object(const HostedAgent& agent, const PmcdChannel& channel) {
+  std::string path = agent.path;
+  if (::access(path.c_str(), F_OK) != 0) path += ".so";
+  if (::access(path.c_str(), F_OK) != 0) {
+    give_up(channel, "Cannot find " + agent.label + " DSO at \"" + agent.path + "\"");
+  }
+  void* out = ::dlopen(path.c_str(), RTLD_LAZY);
+  if (out == nullptr) {
+    const std::string why = last_error();
+    if (why.find(kLibrary) != std::string::npos) {
+      open_our_library();
+      out = ::dlopen(path.c_str(), RTLD_LAZY);
+    }
+    if (out == nullptr) {
+      give_up(channel, "Error attaching " + agent.label + " DSO at \"" + agent.path + "\"\n" + why);
+    }
+  }
+  return out;
+}
+
+// A function of the object, or of what it was linked with; null: there is none.
+template <class Function>
+Function function_of(void* object, const char* name) {
+  return reinterpret_cast<Function>(::dlsym(object, name));
+}
+#define LIBRARY_FUNCTION(object, name) function_of<decltype(&(name))>(object, #name)
+
+std::string error_text(void* object, int code) {
+  const auto text_of = LIBRARY_FUNCTION(object, pmErrStr_r);
+  char out[PM_MAXERRMSGLEN] = "";
+  if (text_of != nullptr) return text_of(code, out, sizeof out);
+  return std::to_string(code);
+}
+
+void initialize(void* object, const HostedAgent& agent, const PmcdChannel& channel,
+                pmdaInterface& dispatch) {
+  using EntryPoint = void (*)(pmdaInterface*);
+  const auto entry = function_of<EntryPoint>(object, agent.entry.c_str());
+  if (entry == nullptr) {
+    give_up(channel, "Couldn't find init function `" + agent.entry + "' in " + agent.label +
+                         " DSO: " + last_error());
+  }
+  const auto call_program = LIBRARY_FUNCTION(object, pmSetProgname);
+  if (call_program != nullptr) call_program(agent.label.c_str());
+  dispatch.domain = agent.domain;
+  dispatch.comm.pmda_interface = kNoInterface;
+  dispatch.comm.pmapi_version = kNoPmapi;
+  entry(&dispatch);
+  const std::string of_object = agent.label + " DSO";
+  if (dispatch.status != 0) {
+    give_up(channel, "Initialization routine " + agent.entry + " in " + of_object +
+                         " failed: " + error_text(object, dispatch.status));
+  }
+  const unsigned version = dispatch.comm.pmda_interface;
+  if (version < PMDA_INTERFACE_2 || version > PMDA_INTERFACE_LATEST) {
+    give_up(channel, "Unknown PMDA interface version (" + std::to_string(version) +
+                         ") used by DSO " + agent.label);
+  }
+  if (dispatch.comm.pmapi_version != PMAPI_VERSION_2) {
+    give_up(channel, "Unsupported PMAPI version (" + std::to_string(dispatch.comm.pmapi_version) +
+                         ") used by DSO " + agent.label);
+  }
+  if (dispatch.version.any.ext == nullptr) {
+    give_up(channel, "Initialization routine " + agent.entry + " in " + of_object +
+                         " failed: it has not called pmdaDSO()");
+  }
+}
+
+// The user as whom pmcd serves; it starts agents as root.
+void change_user(const std::string& user) {
+  if (user.empty() || ::geteuid() != 0) return;
+  const passwd* const found = ::getpwnam(user.c_str());
+  const bool changed = found != nullptr && ::initgroups(user.c_str(), found->pw_gid) == 0 &&
+                       ::setgid(found->pw_gid) == 0 && ::setuid(found->pw_uid) == 0;
+  if (!changed) std::fprintf(stderr, "Warning: cannot become the user %s\n", user.c_str());
+}
+
+// Answers pmcd until it closes the channel.
+int serve(void* object, const HostedAgent& agent, const PmcdChannel& channel,
+          pmdaInterface& dispatch) {
+  const auto connect = LIBRARY_FUNCTION(object, pmdaConnect);
+  const auto answer = LIBRARY_FUNCTION(object, pmdaMain);
+  if (connect == nullptr || answer == nullptr) {
+    give_up(channel, "Error attaching " + agent.label + " DSO at \"" + agent.path +
+                         "\"\nit is not linked with " + kLibrary);
+  }
+  std::string body;
+  put_word(body, dispatch.comm.pmda_interface);
+  if (!tell(channel, kErrorPdu, body)) return 1;
+  // The library greets over standard input and output.
+  std::fflush(stdout);
+  ::dup2(channel.in, STDIN_FILENO);
+  ::dup2(channel.out, STDOUT_FILENO);
+  connect(&dispatch);
+  detach_standard();
+  if (dispatch.status != 0) return 1;
+  dispatch.version.any.ext->e_infd = channel.in;
+  dispatch.version.any.ext->e_outfd = channel.out;
+  answer(&dispatch);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    std::fputs(
+        "pmjit-pmda-host: pmjit's pmcd starts this program for a dso line of pmcd.conf\n"
+        "Usage: pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER]\n",
+        stderr);
+    return 2;
+  }
+  // The object may keep addresses of both until the very end.
+  static const HostedAgent agent{.label = argv[1],
+                                 .entry = argv[3],
+                                 .path = argv[4],
+                                 .user = argc > 5 ? argv[5] : "",
+                                 .domain = std::atoi(argv[2])};
+  static pmdaInterface dispatch{};
+  std::signal(SIGPIPE, SIG_IGN);
+  const PmcdChannel channel = take_channel();
+  void* const object = open_object(agent, channel);
+  initialize(object, agent, channel, dispatch);
+  change_user(agent.user);
+  return serve(object, agent, channel, dispatch);
+}
