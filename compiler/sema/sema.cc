@@ -33,7 +33,11 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
 std::vector<std::string> Sema::near_metrics(const std::string& name) const {
   std::vector<std::string> out = near_names(catalog_, name);
   std::set<std::string> defined;
-  for (std::string& metric : compatible_.names()) defined.insert(std::move(metric));
+  constexpr std::string_view kSigns = " ()[]+-*/<>=!?:&|'\"";
+  for (std::string& metric : compatible_.names()) {
+    // An expression of a dialect of PCP's is its own name.
+    if (metric.find_first_of(kSigns) == metric.npos) defined.insert(std::move(metric));
+  }
   for (const NamedExpr& expr : exprs_) {
     if (!expr.name.empty()) defined.insert(expr.name);
   }

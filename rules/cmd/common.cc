@@ -299,7 +299,8 @@ Error archive_file_error(const std::string& text) {
                         text.substr(0, text.rfind('.')), text.substr(0, text.rfind('.'))));
 }
 
-// A file that another option or verb takes. None: the text may be an expression.
+}  // namespace
+
 std::optional<Error> other_file_error(const std::string& text) {
   std::error_code unknown;
   if (!text.contains('.') || !std::filesystem::is_regular_file(text, unknown)) return {};
@@ -321,8 +322,6 @@ std::optional<Error> other_file_error(const std::string& text) {
   return {};
 }
 
-}  // namespace
-
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions) {
   auto files = read_files(definition_paths(options, !expressions.empty()));
@@ -330,7 +329,6 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
   for (const std::string& text : expressions) {
     if (is_archive_file(text)) return fail(archive_file_error(text));
-    if (auto other = other_file_error(text)) return fail(*std::move(other));
     input.expressions.push_back(SourceText{.name = "", .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {

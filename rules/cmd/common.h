@@ -74,6 +74,8 @@ void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 void note_apart(std::span<const Archives* const> hosts);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths,
                                            FileKind kind = FileKind::definitions);
+// A file that another option or verb takes. None: the text may be an expression.
+std::optional<Error> other_file_error(const std::string& text);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
 // But for what the run is expected to read.

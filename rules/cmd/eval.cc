@@ -499,6 +499,9 @@ std::string wrong_everything(const EvalOptions& options) {
     if (text == "." || text == "*") {
       return fmt::format("\"{}\" is not a metric; use all to mean every metric", text);
     }
+    if (const auto other = other_file_error(text)) {
+      return std::string(other->what()) + (other->help().empty() ? "" : "; " + other->help());
+    }
   }
   return "";
 }

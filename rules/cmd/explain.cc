@@ -127,6 +127,9 @@ int explain(const ExplainOptions& options, const Clock& clock) {
   if (const std::string meant = subject_meant(options.expressions); !meant.empty()) {
     return complain(meant), kExitErrors;
   }
+  for (const std::string& text : options.expressions) {
+    if (const auto other = other_file_error(text)) return complain(other->text()), kExitErrors;
+  }
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
   auto over = explained_over(options, clock);
