@@ -92,8 +92,8 @@ const CodeCase kCodeCases[] = {
     {"[alerts]\nseverity_label = { page = 'x' }\n",
      "C04 pmjit.toml:2:20 \"page\" is not one of info, warning, critical\n"},
     {"[alerts]\nlabel_host = 'severity'\n",
-     "C04 pmjit.toml:2:14 \"severity\" is a label that every alert has | label names are letters, "
-     "digits and _, and no digit first\n"},
+     "C04 pmjit.toml:2:14 \"severity\" is a label that every alert has | a label name has letters, "
+     "digits and _, and does not begin with a digit\n"},
     {"[alerts]\nlabels = { severity = 'x' }\n",
      "C04 pmjit.toml:2:12 \"severity\" is a label that every alert has\n"},
     {"[[rules]]\nfiles = ['pmjit.toml']\ninterval = '1ms'\n",
