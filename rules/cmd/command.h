@@ -52,7 +52,7 @@ struct CommandOption {
   std::string what;
   std::vector<OptionChoice> choices = {};  // the only values; none: any
   std::optional<OptionRange> range = {};   // of numbers
-  // What is wrong with it, or nothing: "is no interval; use 10s, 1min, 2h".
+  // What is wrong with it, or nothing: "is not an interval; use 10s, 1min, 2h".
   std::string (*wrong)(const std::string& value) = nullptr;
   std::vector<std::string> excludes = {};  // options that do not go with it
   bool required = false;

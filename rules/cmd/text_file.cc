@@ -145,6 +145,7 @@ std::string_view other_format(const std::string& path, std::string_view text) {
 
 // Does one of the lines look like a definition? Of a few lines each has its own message.
 bool may_define(std::string_view text) {
+  if (text.contains("pmjit: dialect=")) return true;
   constexpr size_t kFewLines = 5;
   size_t lines = 0;
   bool found = false;
