@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -380,14 +379,27 @@ bool refuse_instance(const Ast& ast, const TextMetrics& metrics, Diags& diags) {
   return false;
 }
 
+// Names that are only asked about: defined(name).
+std::set<std::string> asked_names(const Ast& ast) {
+  std::set<std::string> out;
+  for (const Expr& expr : ast.exprs) {
+    if (expr.kind == ExprKind::call && expr.text == "defined") {
+      out.insert(ast.exprs[ast.args_of(expr)[0]].text);
+    }
+  }
+  return out;
+}
+
 // The metric that is not there, of those that the expression cannot be used for.
 bool refuse_metric(const Ast& ast, const std::string& why_not, const TextMetrics& metrics,
                    const Sema& sema, Diags& diags) {
+  const std::set<std::string> asked = asked_names(ast);
   for (const Expr& expr : ast.exprs) {
     if (expr.kind != ExprKind::name || !why_not.contains(expr.text)) continue;
-    if (metrics.metric(expr.text).kind != KnownMetrics::Kind::missing) continue;
-    Diag& diag =
-        diags.add(DiagCode::S_NoSuchMetric, expr.text_span, "unknown metric name " + expr.text);
+    const bool missing = metrics.metric(expr.text).kind == KnownMetrics::Kind::missing;
+    if (!missing || asked.contains(expr.text)) continue;
+    Diag& diag = diags.add(DiagCode::S_Unusable, expr.text_span, expr.text, why_not);
+    diag.message = fmt::format("there is no metric {}, so this has no values", expr.text);
     const std::string near = near_names_text(sema.near_metrics(expr.text));
     if (!near.empty()) diag.label(diag.span, near);
     return true;
@@ -424,14 +436,13 @@ FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) 
 void tell_skipped_lines(const ParsedTexts& texts, Compilation& to) {
   if (texts.mistakes.empty()) return;
   constexpr size_t kShownMax = 3;
-  std::vector<Compilation::Report> shown;
   for (const CompatibleFiles::File& file : texts.files.files()) {
     FoundInTexts found;
     FileDifferences(file, texts, nullptr, found).run();
     const size_t skipped = found.mistakes.size();
     if (skipped == 0) continue;
     const size_t few = std::min(skipped, kShownMax);
-    for (size_t i = 0; i < few; ++i) shown.push_back(std::move(found.mistakes[i]));
+    for (size_t i = 0; i < few; ++i) to.skipped.push_back(std::move(found.mistakes[i]));
     const std::string more =
         skipped > few ? fmt::format("; pmjit check {} lists them", file.source.name) : "";
     to.notes.push_back(fmt::format(
@@ -439,9 +450,7 @@ void tell_skipped_lines(const ParsedTexts& texts, Compilation& to) {
         skipped == 1 ? "a line with an error is" : fmt::format("{} lines with errors are", skipped),
         more));
   }
-  if (shown.empty()) to.notes = texts.mistakes;
-  to.reports.insert(to.reports.begin(), std::make_move_iterator(shown.begin()),
-                    std::make_move_iterator(shown.end()));
+  if (to.skipped.empty()) to.notes = texts.mistakes;
 }
 
 void refuse_absent(ParsedTexts& texts, const Catalog& catalog) {

@@ -84,6 +84,7 @@ std::vector<std::string> derived_ways(const Program& program) {
 
 std::string Compilation::rendered() const {
   std::string out;
+  for (const Report& report : skipped) out += render_all(report.diags, report.source);
   for (const Report& report : reports) out += render_all(report.diags, report.source);
   return out;
 }

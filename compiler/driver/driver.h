@@ -71,6 +71,7 @@ struct Compilation {
     Diags diags;
   };
   std::vector<Report> reports;
+  std::vector<Report> skipped;  // lines of definition files that libpcp skips; the others are used
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
   std::vector<std::string> notes;    // what was left out or is done otherwise, and why
@@ -85,7 +86,7 @@ struct Compilation {
   bool compiling_follows = false;        // CompileOptions::kernels_may_follow, and they do
   double compile_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }
-  [[nodiscard]] std::string rendered() const;  // all reports, rendered
+  [[nodiscard]] std::string rendered() const;  // all of them, rendered
 };
 
 Compilation compile(const CompileInput& input, const Catalog& catalog,
