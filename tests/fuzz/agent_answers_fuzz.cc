@@ -39,7 +39,9 @@ std::vector<wire::PduBody> all_requests() {
 
 class FuzzedTalk {
  public:
-  explicit FuzzedTalk(size_t step) : step_(step) {
+  FuzzedTalk(size_t step, bool is_hosted)
+      : step_(step),
+        agent_(clock_, {.name = "fuzzed", .domain = kAgentDomain, .is_hosted = is_hosted}, {}) {
     core_.set_remotes({&agent_}, {{.domain = kAgentDomain, .name = "fuzzed"}});
     core_.set_names(std::vector<NameSpaceTree::NamedLeaf>{
         {.name = "fuzzed.one", .pmid = kAsked},
@@ -96,7 +98,7 @@ class FuzzedTalk {
   FakeClock clock_;
   CollectorState state_{.version = "1", .build = "fuzz"};
   CollectorCore core_{clock_, {}, state_};
-  RemoteAgent agent_{clock_, {.name = "fuzzed", .domain = kAgentDomain}, {}};
+  RemoteAgent agent_;
   ServedClient client_{core_, {.client = 1, .user_id = 1}, {}};
 };
 
@@ -108,7 +110,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kBytesMax = 16'384;  // small pieces of more take long
   const pmjit::Bytes stream(reinterpret_cast<const std::byte*>(data) + 1,
                             std::min(size - 1, kBytesMax));
-  pmjit::FuzzedTalk talk(data[0] % 64 == 0 ? SIZE_MAX : size_t{data[0]} % 64);
+  const bool is_hosted = data[0] >= 192;
+  pmjit::FuzzedTalk talk(data[0] % 64 == 0 ? SIZE_MAX : size_t{data[0]} % 64, is_hosted);
   talk.run(stream);
   return 0;
 }

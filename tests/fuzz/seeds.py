@@ -244,10 +244,12 @@ def seeds(target):
         yield from client_streams()
     elif target == "agent_answers":
         creds = struct.pack(">iiiiBBH", 20, 0x700C, 0, 1, 1, 2, 0x44)
+        opened = struct.pack(">iiii", 16, 0x7000, 0, 6)  # by the host of a shared object
         for pdu in itertools.chain(pdus(), case_pdus()):
             if pdu[0] == 3:
                 yield b"\x00" + creds + pdu[1:]
                 yield b"\x07" + creds + pdu[1:] * 3
+                yield b"\xc0" + opened + creds + pdu[1:]
     elif target == "pmcd_conf":
         text = (TESTS / "golden/pmcd_conf/vectors.txt").read_text()
         for case in text.split("=== ")[1:]:

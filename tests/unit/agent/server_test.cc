@@ -6,8 +6,10 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
@@ -215,6 +217,47 @@ TEST_F(ServerTest, DoesNotWaitForFilesAtItsEnd) {
   files->free = true;
   files->changed.notify_all();
   files->changed.wait(lock, [&] { return files->ended; });
+}
+
+// Agents come and go while clients wait for them: each request is answered, and no process stays.
+TEST_F(ServerTest, AnswersThroughAStormOfHangUps) {
+  const auto readings = std::make_shared<std::atomic<int>>(0);
+  start({.setup = [readings] {
+    const std::string_view text =
+        ++*readings % 2 == 0 ? "even 240 pipe binary /bin/cat\n" : "odd 241 pipe binary /bin/cat\n";
+    return CollectorSetup{.config = read_collector_config({.text = text}, {})};
+  }});
+  std::atomic<bool> over = false;
+  std::thread storm([&over] {
+    while (!over) {
+      kill(getpid(), SIGHUP);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
+  const int fd = dial();
+  EXPECT_EQ(take(fd, 20).size(), 20u);
+  put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+  put(fd, wire::ProfileMessage{});
+  const std::vector<PmId> pmids = {make_pmid(240, 0, 1), make_pmid(241, 0, 1)};
+  for (int i = 0; i < 50; ++i) {
+    put(fd, wire::FetchRequest{.pmids = pmids});
+    std::string answer;
+    while (answer.find("RESULT") == std::string::npos) {  // state changes come first
+      std::vector<std::byte> pdu = take(fd, 4);
+      ASSERT_EQ(pdu.size(), 4u);
+      const auto rest = take(fd, load_be<uint32_t>(pdu.data()) - 4);
+      pdu.insert(pdu.end(), rest.begin(), rest.end());
+      answer = pdus_text(pdu);
+    }
+    EXPECT_NE(answer.find(std::to_string(pm_err::E_NOAGENT)), std::string::npos) << answer;
+  }
+  over = true;
+  storm.join();
+  close(fd);
+  stop();
+  server_.reset();
+  EXPECT_GT(*readings, 20);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
 }
 
 // The address of an interface has its zone behind it where it is a text.
