@@ -60,7 +60,12 @@ class SignalDescriptor {
   }
   SignalDescriptor(const SignalDescriptor&) = delete;
   SignalDescriptor& operator=(const SignalDescriptor&) = delete;
-  ~SignalDescriptor() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  // What came meanwhile is not for what follows: it would end the process by a signal.
+  ~SignalDescriptor() {
+    while (take()) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
 
   [[nodiscard]] asio::posix::stream_descriptor& descriptor() { return descriptor_; }
   [[nodiscard]] std::optional<signalfd_siginfo> take() {
