@@ -183,6 +183,14 @@ bool same(const Ast& a, ExprId a_id, const Ast& b, ExprId b_id) {
 std::string print(const Ast& ast) { return print(ast, ast.root); }
 std::string print(const Ast& ast, ExprId root) { return Printer(ast).text(root); }
 
+std::string first_name(const Ast& ast, ExprId root) {
+  for (ExprId at = root;; at = ast.args_of(ast.exprs[at])[0]) {
+    const Expr& expr = ast.exprs[at];
+    if (expr.kind == ExprKind::name) return expr.text;
+    if (expr.arg_count == 0) return print(ast, root);
+  }
+}
+
 std::string dump(const Ast& ast) {
   std::string out;
   if (ast.root.known()) dump_expr(ast, ast.root, 0, out);

@@ -84,6 +84,8 @@ struct Ast {
 // together by a program reads back too.
 std::string print(const Ast& ast);
 std::string print(const Ast& ast, ExprId root);  // a part of it
+// What an expression is about: the first name in it, of a metric as a rule; else its text.
+std::string first_name(const Ast& ast, ExprId root);
 // Spans and parentheses aside, the same tree.
 bool same_tree(const Ast& a, const Ast& b);
 // One node a line, indented, with spans: `explain --dump=ast`.

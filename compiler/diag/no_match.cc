@@ -11,10 +11,9 @@ namespace pmjit {
 
 bool NoMatch::holds(std::span<const std::string> instances) const {
   const Pattern compiled(pattern);
-  return !instances.empty() &&
-         std::ranges::all_of(instances, [&](const std::string& name) {
-           return compiled.matches(name) == negated;
-         });
+  return !instances.empty() && std::ranges::all_of(instances, [&](const std::string& name) {
+    return compiled.matches(name) == negated;
+  });
 }
 
 std::string NoMatch::text() const {

@@ -108,7 +108,8 @@ Checked Checker::check_matchinst(const Expr& expr) {
   }
   out.refers = Checked::Refers::nothing;
   // Where domains have met there may be others.
-  const NoMatch none{.pattern = expr.text, .negated = expr.negated, .of = print(ast_, ast_.args_of(expr)[0])};
+  const NoMatch none{
+      .pattern = expr.text, .negated = expr.negated, .of = first_name(ast_, ast_.args_of(expr)[0])};
   const auto names = instance_names(out.type.axes.domain);
   if (out.met.empty() && none.holds(names)) none.add_to(diags_, expr.text_span, names);
   return out;

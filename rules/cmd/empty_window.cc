@@ -54,9 +54,8 @@ std::string note_of_empty_window(const EvalJob& job, const Program& program) {
   if (program.operands.empty()) return {};
   const AroundWindow there = around(job.window, *job.recorded, program);
   const size_t more = program.roots.size() - 1;
-  const std::string end = job.window.end == kStampMax
-                              ? "the end of the archive"
-                              : iso_local(job.window.end, *job.zone);
+  const std::string end =
+      job.window.end == kStampMax ? "the end of the archive" : iso_local(job.window.end, *job.zone);
   return fmt::format(
       "nothing was recorded for {}{} between {} and {}, so there is no row{}{}",
       program.roots.front().info.name, more == 0 ? "" : fmt::format(" and {} more", more),

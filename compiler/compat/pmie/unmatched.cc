@@ -10,10 +10,9 @@ std::optional<UnmatchedPattern> unmatched_pattern(const RuleProgram& program,
   if (!matches || node.metrics == kNone) return std::nullopt;
   const Fetch& fetch = program.fetches[node.metrics];
   if (fetch.supposed) return std::nullopt;
-  UnmatchedPattern out{.what = {.pattern = node.text,
-                                .negated = node.op == PmieOp::nomatch_inst,
-                                .of = fetch.name},
-                       .instances = {}};
+  UnmatchedPattern out{
+      .what = {.pattern = node.text, .negated = node.op == PmieOp::nomatch_inst, .of = fetch.name},
+      .instances = {}};
   for (const HostMetric& host : fetch.hosts) {
     if (host.waiting) return std::nullopt;
     for (const auto& instance : host.instances()) {

@@ -152,7 +152,7 @@ void InstanceRows::pattern(const Expr& expr) {
   if (!seen) diags_.add_here(DiagCode::D_SeesFirstWord, expr.text_span);
   diags_.add_here(DiagCode::D_KeepsFirst, expr.op_span, "verdict");
   const NoMatch none{
-      .pattern = expr.text, .negated = expr.negated, .of = print(ast_, ast_.args_of(expr)[0])};
+      .pattern = expr.text, .negated = expr.negated, .of = first_name(ast_, ast_.args_of(expr)[0])};
   if (names != nullptr && none.holds(*names)) none.add_to(diags_, expr.text_span, *names);
 }
 
