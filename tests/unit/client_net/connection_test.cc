@@ -102,7 +102,7 @@ TEST_F(ConnectionTest, SaysWhatIsWrongWithTheOtherSide) {
   network.refuses = false;
   ScriptedCollector& collector = network.collector;
   collector.greeting = "SSH-2.0-OpenSSH_9.2\r\n";
-  EXPECT_NE(refusal().find("this is no PCP collector: it says \"SSH-2.0-OpenSSH_9.2\""),
+  EXPECT_NE(refusal().find("this is not a PCP collector: it says \"SSH-2.0-OpenSSH_9.2\""),
             std::string::npos);
   collector.greeting = std::string("\xff\xff\xff\xff\0\0\x70\0\0\0\0\0", 12);
   EXPECT_NE(refusal().find("a PDU claims a length of -1 bytes"), std::string::npos) << refusal();

@@ -37,7 +37,7 @@ const CodeCase kCodeCases[] = {
      "comments, saw '\xc3\xbf' | TOML has NAME = VALUE, and "
      "[TABLE] or [[LIST]] in a line of its own\n"},
     {"[[hosts]]\nnames = [web1]\n",
-     "C01 pmjit.toml:2:10 this is not a value | a text stands in quotes, as in names = [\"web1\"]; "
+     "C01 pmjit.toml:2:10 this is not a value | a text needs quotes, as in names = [\"web1\"]; "
      "a "
      "flag is true or false\n"},
     // C02

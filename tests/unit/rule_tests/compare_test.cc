@@ -31,8 +31,8 @@ TEST(EventLines, HaveOneLayout) {
 TEST(EventLines, SayWhichLineIsWrong) {
   EXPECT_TRUE(transition("\n10s r true\n").starts_with("line 6: `10s` is no time"));
   EXPECT_TRUE(transition("t=soon r true\n").starts_with("line 5: `soon` is not a duration"));
-  EXPECT_TRUE(transition("t=1s r yes\n").starts_with("line 5: `yes` is none of true, false"));
-  EXPECT_TRUE(transition("t=1s\n").starts_with("line 5: `` is none of true, false"));
+  EXPECT_TRUE(transition("t=1s r yes\n").starts_with("line 5: `yes` is not true, false"));
+  EXPECT_TRUE(transition("t=1s\n").starts_with("line 5: `` is not true, false"));
   EXPECT_TRUE(action("t=1s r print\n").starts_with("line 5: there is no `verb: text`"));
 }
 

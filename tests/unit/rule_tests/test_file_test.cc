@@ -48,7 +48,7 @@ TEST(RuleTestFile, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(refusal(kHead + "--- sampels\nm\n").find("line 3: no such section: sampels"),
             std::string::npos);
-  EXPECT_NE(refusal(kHead + "#: wrap: on\n" + kGiven).find("the tag `wrap` is none of a test"),
+  EXPECT_NE(refusal(kHead + "#: wrap: on\n" + kGiven).find("a test of rules has no tag `wrap`"),
             std::string::npos);
   EXPECT_NE(refusal(kHead + "#: delta: 0s\n" + kGiven).find("delta must be more than nothing"),
             std::string::npos);
