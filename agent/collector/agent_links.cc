@@ -86,6 +86,12 @@ struct AgentLinks::Link {
   }
   [[nodiscard]] bool agent_is_hosted() const { return line.transport == AgentTransport::dso; }
   [[nodiscard]] bool open() const { return by_socket() ? socket.is_open() : in.is_open(); }
+  // It is neither there nor on its way.
+  [[nodiscard]] bool dead() const {
+    const auto state = agent.state();
+    const bool ended = state == RemoteAgent::State::failed || state == RemoteAgent::State::stopped;
+    return ended && !connecting && !open();
+  }
   void close() {
     error_code ignored;
     in.close(ignored);
@@ -129,7 +135,7 @@ AgentLinks::~AgentLinks() { core_.set_remotes({}, {}); }
 
 void AgentLinks::configure(const std::vector<AgentLine>& lines) {
   const std::vector<LinkPtr> before = std::exchange(links_, {});
-  std::vector<LinkPtr> fresh;
+  std::vector<LinkPtr> fresh, dead;
   for (const AgentLine& line : lines) {
     // Agents of ours are in the process.
     if (line.transport == AgentTransport::dso && core_.has_agent_of_ours(line.domain)) continue;
@@ -139,6 +145,7 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
       links_.push_back(*same);
       (*same)->line.label = line.label;
       (*same)->agent.rename(line.label);
+      if ((*same)->dead()) dead.push_back(*same);
       continue;
     }
     links_.push_back(
@@ -172,6 +179,10 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     if (can_run(link->line)) link->agent.expect();
     start(link);
   }
+  for (const LinkPtr& link : dead) {
+    link->restart.cancel();
+    start(link);
+  }
 }
 
 // One that is not configured any more, in whatever state.
@@ -191,9 +202,7 @@ void AgentLinks::retire(const LinkPtr& link) {
 std::vector<std::string> AgentLinks::restart_dead() {
   std::vector<std::string> out;
   for (const LinkPtr& link : links_) {
-    const auto state = link->agent.state();
-    const bool dead = state == RemoteAgent::State::failed || state == RemoteAgent::State::stopped;
-    if (!dead || link->connecting || link->open()) continue;
+    if (!link->dead()) continue;
     out.push_back(link->line.label);
     link->restart.cancel();
     start(link);

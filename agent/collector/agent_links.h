@@ -3,7 +3,7 @@
 // Source: spec collector-and-agents.md §1.5, §1.13, §1.14.
 //
 //   AgentLinks links(io, core, {}, {.answered = …, .log = …});
-//   links.configure(config.agents);       // starts them; those that stay the same go on
+//   links.configure(config.agents);       // starts them; those that stay the same and live go on
 //   links.restart_dead();
 //   links.stop();                         // closes all, waits 150 ms, kills who is left
 //
