@@ -7,8 +7,8 @@
 
 namespace pmjit {
 
-// "is not an interval; use 10s, 1min, 2h"; empty: it is one, of more than nothing. 500ms is refused,
-// for PCP's tools read it as 500 minutes.
+// "is not an interval; use 10s, 1min, 2h"; empty: it is one, of more than nothing. 500ms is
+// refused, for PCP's tools read it as 500 minutes.
 [[nodiscard]] std::string wrong_interval(const std::string& value);
 [[nodiscard]] std::string wrong_time(const std::string& value);
 // -T, of every verb that has a window.

@@ -26,11 +26,11 @@ const CodeCase kCodeCases[] = {
      "C01 pmjit.toml:1:2 expected bare key starting character or string "
      "delimiter, saw '\\u001B' | TOML has NAME = VALUE, and "
      "[TABLE] or [[LIST]] in a line of its own\n"},
-    {"[daemon]\nstate = \"/var/nowhere/state\"\n",
-     "C21 pmjit.toml:2:9 this user cannot write /var/nowhere/state | create its folder, or run the "
+    {"[daemon]\nstate = \"/run/gone/state\"\n",
+     "C21 pmjit.toml:2:9 this user cannot write /run/gone/state | create its folder, or run the "
      "daemon as a user who may write there\n"},
-    {"[[sink]]\nname = \"a\"\ntype = \"exec\"\nargv = [\"/var/nowhere/page\"]\n",
-     "C21 pmjit.toml:4:9 /var/nowhere/page is not a program that this user can run | messages to this "
+    {"[[sink]]\nname = \"a\"\ntype = \"exec\"\nargv = [\"/run/gone/page\"]\n",
+     "C21 pmjit.toml:4:9 /run/gone/page is not a program that this user can run | messages to this "
      "sink fail until it is there\n"},
     {"\xc3\xbf = 1\n",
      "C01 pmjit.toml:1:1 expected keys, tables, whitespace or "

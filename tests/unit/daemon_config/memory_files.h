@@ -16,12 +16,12 @@ class MemoryFiles final : public ConfigFiles {
 
   [[nodiscard]] Result<std::string> read(const std::string& path, size_t bytes_max) const override;
   [[nodiscard]] bool can_read(const std::string& path) const override;
-  // All but what is below /var/nowhere.
+  // All but what is below /run/gone.
   [[nodiscard]] bool can_write(const std::string& path) const override {
-    return !path.starts_with("/var/nowhere/");
+    return !path.starts_with("/run/gone/");
   }
   [[nodiscard]] bool can_run(const std::string& program) const override {
-    return !program.starts_with("/var/nowhere/");
+    return !program.starts_with("/run/gone/");
   }
   [[nodiscard]] std::vector<std::string> matching(const std::string& pattern) const override;
 
