@@ -34,7 +34,7 @@ namespace {
 
 struct CheckVerbOptions {
   CommonOptions common;
-  std::vector<std::string> files, expressions, settings, hosts;
+  std::vector<std::string> files, definition_files, expressions, settings, hosts;
   std::string format = "text";
   bool differences = false, verbose = false;
 };
@@ -287,6 +287,12 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (texts.ended) return *texts.ended;
   rules.files = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
+  for (const SourceText& file : definitions) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(file.name, error)) {
+      rules.definition_files.push_back(file.name);
+    }
+  }
   if (rules.files.empty() && !options.settings.empty()) {
     return complain("--set sets macros of rules, but no file of rules is given"), kExitErrors;
   }
@@ -333,6 +339,9 @@ int check_given(CheckVerbOptions options, const Clock& clock) {
       return complain(added.error().text()), kExitErrors;
     }
   }
+  for (const std::string& path : options.definition_files) {
+    if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+  }
   options.files = std::move(files);
   return check_all(options, clock);
 }
@@ -357,6 +366,10 @@ Command check_command(const Clock& clock) {
             .value = "EXPR",
             .what = "check this expression; may be repeated",
             .daily = true},
+           {.names = "-c,--config,--derived",
+            .target = &options->definition_files,
+            .value = "FILE",
+            .what = "definitions that the rules use; as if named beside them"},
            archive_option(options->common),
            host_option(options->hosts),
            dialect_option(options->common.dialect, "dialect of expressions and files", true),

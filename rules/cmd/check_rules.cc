@@ -141,12 +141,18 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   return {};
 }
 
+Result<Definitions> definitions_for(const CheckRulesOptions& options) {
+  auto installed = load_definitions({});
+  if (!installed || options.definition_files.empty()) return installed;
+  return Definitions::load(options.definition_files, [](std::string_view) {});
+}
+
 Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files,
                                             const CheckRulesOptions& options) {
   if (files.empty()) return std::vector<CheckedFile>{};
   auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
-  auto definitions = load_definitions({});
+  auto definitions = definitions_for(options);
   if (!definitions) return fail(definitions.error());
   auto sources = open_sources(options, definitions->metrics());
   if (!sources) return fail(sources.error());
@@ -202,7 +208,7 @@ Result<void> bind_strict(const strict::RuleSet& set, const Feeds& feeds, strict:
 Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
                                                          const pmie::Settings& settings,
                                                          const CheckRulesOptions& options) {
-  auto definitions = load_definitions({});
+  auto definitions = definitions_for(options);
   if (!definitions) return fail(definitions.error());
   if (!set.wrong.empty()) return std::move(set.wrong);
   if (auto known = pmie::check_settings(settings, set.macros); !known) return fail(known.error());

@@ -31,7 +31,7 @@ AroundWindow around(const Window& window, const Recording& source, const Program
         out.after = record.stamp;
         return out;
       }
-      if (record.stamp < window.start) out.before = record.stamp;
+      if (record.stamp < window.origin) out.before = record.stamp;
     }
   }
 }
@@ -59,7 +59,7 @@ std::string note_of_empty_window(const EvalJob& job, const Program& program) {
   return fmt::format(
       "nothing was recorded for {}{} between {} and {}, so there is no row{}{}",
       program.roots.front().info.name, more == 0 ? "" : fmt::format(" and {} more", more),
-      iso_local(job.window.start, *job.zone), end, nearest_text(there, *job.zone),
+      iso_local(job.window.origin, *job.zone), end, nearest_text(there, *job.zone),
       there.before || there.after ? "\n  help: choose a window with a record by -S and -T" : "");
 }
 

@@ -180,6 +180,16 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   if (window->origin > window->end) {
     complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",
                          iso_utc(window->origin), iso_utc(window->end)));
+    return window;
+  }
+  constexpr int64_t kMoment = 2;  // seconds
+  if (window->asked_start && window->asked_start->sec + kMoment < now.sec) {
+    complain(fmt::format("note: -S {} is {}; a live host has values from now on, so it begins now",
+                         *spec.start, iso_local(*window->asked_start, zone)));
+  }
+  if (window->origin.sec > now.sec + kMoment) {
+    complain(fmt::format("note: waits until {}, when the window begins; ^C ends it",
+                         iso_local(window->origin, zone)));
   }
   return window;
 }

@@ -119,6 +119,12 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
     return outside(*spec.finish, fmt::format("-T {} is {}, which is before", *spec.finish, end),
                    recorded, zone);
   }
+  if (window->asked_origin && *window->asked_origin > recorded.end) {
+    return outside(*spec.origin,
+                   fmt::format("-O {} is {}, which is after", *spec.origin,
+                               iso_local(*window->asked_origin, zone)),
+                   recorded, zone);
+  }
   if (window->start > window->end) {
     return fail(Error(Fault::usage,
                       fmt::format("the window ends at {}, before it begins at {}", end, start))

@@ -53,11 +53,14 @@ struct CheckRulesOptions {
   std::vector<std::string> archives;  // a source each; none: what the texts alone show
   std::vector<std::string> hosts{};   // live ones instead, as they were named
   std::vector<std::string> settings;  // NAME=VALUE
-  std::string dialect;                // strict or pmie, of files that do not say theirs; or empty
-  bool compat = false;                // all are in the dialect pmie, whatever they say
-  bool differences = false;           // say at length how rules differ over the archives
-  bool verbose = false;               // tell of an `allow` that silences nothing
-  LiveHosts* live = nullptr;          // those of `hosts`
+  // Of derived metrics that the rules may name, beside $PCP_DERIVED_CONFIG. What is wrong with them
+  // is said by whoever checks them.
+  std::vector<std::string> definition_files{};
+  std::string dialect;        // strict or pmie, of files that do not say theirs; or empty
+  bool compat = false;        // all are in the dialect pmie, whatever they say
+  bool differences = false;   // say at length how rules differ over the archives
+  bool verbose = false;       // tell of an `allow` that silences nothing
+  LiveHosts* live = nullptr;  // those of `hosts`
   std::function<void(double)> progress{};         // of reading them; 0 … 1
   std::function<void(double)> replay_progress{};  // of replaying them over archives
 };

@@ -162,8 +162,18 @@ Result<void> check_definition_files(const std::vector<std::string>& files) {
 }
 
 Result<Definitions> load_definitions(const std::vector<std::string>& files) {
-  std::string said;
-  auto out = Definitions::load(files, [&](std::string_view text) { said += text; });
+  // The definitions keep whom they tell: when they are bound they may have more to say.
+  struct Told {
+    bool loading = true;
+    std::string text;
+  };
+  const auto told = std::make_shared<Told>();
+  auto out = Definitions::load(files, [told](std::string_view text) {
+    if (!told->loading) return say(text);
+    told->text += text;
+  });
+  told->loading = false;
+  const std::string& said = told->text;
   if (!out || said.empty()) return out;
   CheckReport checked =
       check_texts({.expressions = {}, .definition_files = out->texts()}, nullptr, {});

@@ -72,7 +72,9 @@ void add_warnings(const std::vector<Compilation::Report>& reports,
   for (const Compilation::Report& report : reports) {
     for (const Diag& diag : report.diags.all()) {
       if (diag.severity != Severity::warning) continue;
-      std::string& note = notes.emplace_back(diag.message);
+      const LineColumn at = line_column(report.source, diag.span.begin);
+      std::string& note =
+          notes.emplace_back(fmt::format("{}:{}: {}", report.source.name, at.line, diag.message));
       for (const std::string& help : diag.helps) note += "\n  help: " + help;
     }
   }

@@ -140,10 +140,9 @@ void InstanceRows::selection(const Expr& expr) {
 void InstanceRows::pattern(const Expr& expr) {
   const Facts& operand = of(expr, 0);
   const auto* names = operand.may_be_set ? names_of(operand) : nullptr;
-  if (names == nullptr) {
-    diags_.add_here(DiagCode::D_Nameless, expr.op_span,
-                    "instances without a name are never selected");
-  }
+  Diag& nameless = diags_.add_here(DiagCode::D_Nameless, expr.op_span,
+                                   "instances without a name are never selected");
+  if (names != nullptr) nameless.severity = Severity::note;  // all have one
   if (!operand.may_be_set) return;
   const Pattern pattern(expr.text);
   const bool seen = names != nullptr && std::ranges::none_of(*names, [&](const std::string& name) {

@@ -53,7 +53,7 @@ Result<void> plottable(std::span<const ResultInfo> infos) {
     const std::string_view what = info.elem == Elem::text ? "texts" : "bytes";
     return fail(Error(Fault::usage, fmt::format("--plot: {} has {}, which have no place in a chart",
                                                 name_with_host(info), what))
-                    .help("leave it out, or compare it: NAME == \"text\" is true or false"));
+                    .help("leave it out; -o table prints it"));
   }
   return {};
 }
