@@ -28,6 +28,7 @@
 #include "rules/model/events.h"
 #include "runtime/archive/recording/marks.h"
 #include "runtime/base/near.h"
+#include "runtime/report/text/human_text.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
@@ -361,9 +362,28 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   tell_mistakes(reading.settings);
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
+  if (strict_.errors.empty()) note_long_interval();
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
+}
+
+// An interval that is longer than what is there: one evaluation, and nothing to compare it with.
+void RuleSession::note_long_interval() const {
+  if (live_) return;
+  double longest = 0;
+  for (const pmie::PmieStatement& statement : program().statements) {
+    longest = std::max(longest, statement.delta);
+  }
+  for (const strict::TaskRules& task : strict::tasks_of(strict_)) {
+    longest = std::max(longest, task.delta);
+  }
+  const double window = end() - start();
+  if (longest <= window || window <= 0) return;
+  complain(
+      fmt::format("note: the interval of rules is {}, and the window is {}: they are evaluated "
+                  "once",
+                  human_duration(longest), human_duration(window)));
 }
 
 // Of evaluations that are the shortest interval apart.

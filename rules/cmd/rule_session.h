@@ -144,6 +144,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
     std::string text{};
   };
   void tell_mistakes(const pmie::Settings& settings);
+  void note_long_interval() const;
   void end_after(uint64_t samples);
   bool reads_ = false;
   std::vector<ToldText> told_texts_;

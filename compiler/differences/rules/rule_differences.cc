@@ -6,6 +6,7 @@
 
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::pmie {
 
@@ -230,7 +231,32 @@ void RuleDifferences::tell_tasks(const RuleProgram& program, const ReadStatement
   if (is_new && intervals_.size() > 1) add_plain(DiagCode::D_LatestFirst, name, found_);
 }
 
+// A delta without a rule behind it, and a macro that nothing uses and that is written like delta.
+void RuleDifferences::tell_deltas() {
+  const std::string_view delta = name_of(Variable::delta);
+  for (size_t i = 0; i < statements_.size(); ++i) {
+    const CheckedStatement& statement = statements_[i];
+    if (!statement.defines || statement.mistaken) continue;
+    const auto rest = std::span(statements_).subspan(i + 1);
+    if (statement.name == delta) {
+      if (!std::ranges::all_of(rest, &CheckedStatement::defines)) continue;
+      found_.add(DiagCode::P_RuleWarning, statement.span, "no rule follows this delta")
+          .help("delta is of the rules behind it: put it before them");
+      continue;
+    }
+    auto meant = near_names(statement.name, {std::string(delta)});
+    keep_slips(statement.name, meant);
+    const bool used = used_.contains(statement.name) || meant.empty();
+    if (used) continue;
+    found_
+        .add(DiagCode::P_RuleWarning, statement.span,
+             fmt::format("nothing uses the macro {}", statement.name))
+        .help(near_names_text(meant));
+  }
+}
+
 void RuleDifferences::end(bool last_failed) {
+  tell_deltas();
   const auto mistaken = [](const CheckedStatement& statement) { return statement.mistaken; };
   const bool some_run = std::ranges::any_of(statements_, &CheckedStatement::is_rule);
   for (CheckedStatement& statement : statements_) {
