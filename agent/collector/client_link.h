@@ -35,8 +35,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   // Who keeps the links. Its calls come from within those of a link.
   class Owner {
    public:
-    virtual void
-    has_answered() = 0;  // or it has looked at the time: agents may have said something
+    // Or it has looked at the time: agents may have said something.
+    virtual void has_answered() = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
 
