@@ -93,6 +93,12 @@ std::vector<std::string> near_paths(std::string_view path, const std::vector<std
   return near;
 }
 
+bool matches_first_word(std::string_view stored, std::string_view query) {
+  const size_t blank = stored.find(' ');
+  if (blank == std::string_view::npos) return false;
+  return query.substr(0, blank) == stored.substr(0, blank);
+}
+
 std::string first_names_text(std::span<const std::string> names) {
   constexpr size_t kShownMax = 6;
   std::string text;

@@ -28,6 +28,10 @@ void keep_slips(std::string_view name, std::vector<std::string>& near);
 // near_names() of a path: `names` are what its folder has, and the answer has the folder in front.
 std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names);
 
+// Whether libpcp takes the query for an instance whose name has a blank: by what stands before it.
+// It compares no more than that much of the query, so a longer one matches too.
+bool matches_first_word(std::string_view stored, std::string_view query);
+
 // "a, b, c, …": the first of them.
 std::string first_names_text(std::span<const std::string> names);
 

@@ -1,9 +1,11 @@
 #include "compiler/compat/definitions/set_expression.h"
 
+#include <optional>
 #include <utility>
 
 #include "compiler/compat/definitions/columns.h"
 #include "compiler/compat/definitions/evaluate.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::pcp {
 
@@ -16,15 +18,17 @@ class CatalogDomains final : public Domains {
   CatalogDomains(const Catalog& catalog, Stamp when, Stamp next)
       : catalog_(catalog), when_(when), next_(next) {}
 
-  // In full, or by the first word.
+  // In full, else by the first word.
   OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override {
+    std::optional<int32_t> by_word;
     for (const Catalog::Instance& instance : catalog_.instances(indom)) {
       const auto known = catalog_.instance_name(indom, instance.id, next_);
-      if (known && (*known == name || known->substr(0, known->find(' ')) == name)) {
-        return instance.id;
-      }
+      if (!known) continue;
+      if (*known == name) return instance.id;
+      if (!by_word && matches_first_word(*known, name)) by_word = instance.id;
     }
-    return pm_fail(pm_err::E_INST_LOG);
+    if (!by_word) return pm_fail(pm_err::E_INST_LOG);
+    return *by_word;
   }
   OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override {
     auto name = catalog_.instance_name(indom, instance, when_);

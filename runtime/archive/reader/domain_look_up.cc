@@ -5,20 +5,9 @@
 #include <tuple>
 
 #include "runtime/archive/reader/domain.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
-
-namespace {
-
-// A stored name with a blank is also known by what stands before it. The reference compares no more
-// than that much of the query, so a longer one matches too.
-bool first_word_matches(std::string_view stored, std::string_view query) {
-  const size_t blank = stored.find(' ');
-  if (blank == std::string_view::npos) return false;
-  return query.substr(0, blank) == stored.substr(0, blank);
-}
-
-}  // namespace
 
 const Domain::History* Domain::find(int32_t id) const {
   const auto found = history_of_.find(id);
@@ -76,7 +65,7 @@ OrPmCode<int32_t> Domain::id_at(std::string_view name, Stamp when) const {
   const auto exact = std::ranges::find(*set, name, &NamedInstance::name);
   if (exact != set->end()) return exact->id;
   const auto by_word = std::ranges::find_if(
-      *set, [name](const NamedInstance& one) { return first_word_matches(one.name, name); });
+      *set, [name](const NamedInstance& one) { return matches_first_word(one.name, name); });
   if (by_word != set->end()) return by_word->id;
   return std::unexpected(pm_err::E_INST_LOG);
 }
@@ -126,7 +115,7 @@ OrPmCode<int32_t> Domain::id_ever(std::string_view name) const {
       const Event& event = events_[history.events[i]];
       if (!event.present) continue;
       const bool exact = event.name == name;
-      if (!exact && !first_word_matches(event.name, name)) continue;
+      if (!exact && !matches_first_word(event.name, name)) continue;
       const Match match(last_set(history, i), exact, -int64_t{history.id});
       if (!best || match > *best) best = match;
     }
