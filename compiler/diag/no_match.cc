@@ -29,4 +29,8 @@ void NoMatch::add_to(Diags& diags, Span where, std::span<const std::string> inst
   diags.add(DiagCode::S_NothingMatches, where, text()).help(help(instances));
 }
 
+std::string no_instances_text(std::string_view of, std::string_view wanted) {
+  return fmt::format("{} has no instances, so [{}] selects nothing", of, wanted);
+}
+
 }  // namespace pmjit

@@ -1,9 +1,11 @@
-// S14: a pattern of matchinst() or match_inst that selects none of the instances there are. The
+// S14: a pattern of matchinst() or match_inst, or a name in brackets, that selects none of the
+// instances there are. The
 // same words in every dialect.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "compiler/diag/diag.h"
 
@@ -21,5 +23,9 @@ struct NoMatch {
   [[nodiscard]] static std::string help(std::span<const std::string> instances);
   void add_to(Diags& diags, Span where, std::span<const std::string> instances) const;
 };
+
+// Of x[name], where x is one value: "mem.free has no instances, so [sda] selects nothing".
+[[nodiscard]] std::string no_instances_text(std::string_view of, std::string_view wanted);
+inline constexpr const char* kNoInstancesHelp = "leave the brackets out";
 
 }  // namespace pmjit

@@ -8,6 +8,7 @@
 #include "compiler/diag/no_match.h"
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/report_columns.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -20,30 +21,63 @@ const pcp::PcpTree* tree_of_root(const Program& program, const ProgramRoot& root
   return pcp::tree_of(*step->sets);
 }
 
+std::vector<std::string> instance_names(const Catalog& catalog, InDomId indom) {
+  std::vector<std::string> out;
+  for (const auto& instance : catalog.instances(indom)) out.push_back(instance.name);
+  return out;
+}
+
 bool looks_back(const pcp::PcpTree& tree) {
   return std::ranges::any_of(tree.nodes, [](const pcp::PcpNode& node) {
     return node.function == pcp::Function::delta || node.function == pcp::Function::rate;
   });
 }
 
-// The first pattern of the tree that selects nobody, and whom it could select.
+// A node that selects nobody, and whom it could select.
 struct Unmatched {
-  NoMatch what;
-  std::vector<std::string> instances;
+  std::string text, help;
 };
+
+std::string name_of(const pcp::PcpNode& node) {
+  return node.kind == ExprKind::name ? node.text : "the expression";
+}
+
+std::optional<Unmatched> unmatched_pattern(const pcp::PcpNode& node, const pcp::PcpNode& of,
+                                           const Catalog& catalog) {
+  if (of.desc.indom == kNullId) return std::nullopt;
+  const NoMatch none{.pattern = node.text, .negated = node.negated, .of = name_of(of)};
+  const auto names = instance_names(catalog, of.desc.indom);
+  if (!none.holds(names)) return std::nullopt;
+  return Unmatched{.text = none.text(), .help = NoMatch::help(names)};
+}
+
+std::optional<Unmatched> unmatched_instance(const pcp::PcpNode& node, const pcp::PcpNode& of,
+                                            const Catalog& catalog) {
+  if (of.desc.indom == kNullId) {
+    return Unmatched{.text = no_instances_text(name_of(of), node.text), .help = kNoInstancesHelp};
+  }
+  const auto names = instance_names(catalog, of.desc.indom);
+  const bool known =
+      std::ranges::any_of(catalog.names_ever(of.desc.indom), [&](const std::string& name) {
+        return name == node.text || matches_first_word(name, node.text);
+      });
+  if (known || names.empty()) return std::nullopt;
+  return Unmatched{.text = fmt::format("{} has no instance {}", name_of(of), node.text),
+                   .help = NoMatch::help(names)};
+}
+
+// The first one of the tree.
 std::optional<Unmatched> unmatched_in(const pcp::PcpTree& tree, const Catalog& catalog) {
   for (const pcp::PcpNode& node : tree.nodes) {
-    if (node.kind != ExprKind::matchinst || node.unused) continue;
-    const pcp::PcpNode& of = tree.nodes[node.args[0]];
-    if (of.desc.indom == kNullId) continue;
-    Unmatched out{.what = {.pattern = node.text,
-                           .negated = node.negated,
-                           .of = of.kind == ExprKind::name ? of.text : "the expression"},
-                  .instances = {}};
-    for (const auto& instance : catalog.instances(of.desc.indom)) {
-      out.instances.push_back(instance.name);
+    if (node.unused) continue;
+    std::optional<Unmatched> found;
+    if (node.kind == ExprKind::matchinst) {
+      found = unmatched_pattern(node, tree.nodes[node.args[0]], catalog);
     }
-    if (out.what.holds(out.instances)) return out;
+    if (node.kind == ExprKind::instance) {
+      found = unmatched_instance(node, tree.nodes[node.args[0]], catalog);
+    }
+    if (found) return found;
   }
   return std::nullopt;
 }
@@ -66,8 +100,8 @@ std::vector<std::string> notes_of_patterns(const Program& program, const Catalog
     if (tree == nullptr) continue;
     const auto unmatched = unmatched_in(*tree, catalog);
     if (!unmatched) continue;
-    out.push_back(fmt::format("{}: {}\n  help: {}", root.info.name, unmatched->what.text(),
-                              NoMatch::help(unmatched->instances)));
+    out.push_back(
+        fmt::format("{}: {}\n  help: {}", root.info.name, unmatched->text, unmatched->help));
   }
   return out;
 }

@@ -127,6 +127,9 @@ void InstanceRows::selection(const Expr& expr) {
   const Facts& operand = of(expr, 0);
   if (!operand.may_be_set) {
     diags_.add_here(DiagCode::D_KeepsDomain, expr.op_span, "never has values");
+    const std::string of = first_name(ast_, ast_.args_of(expr)[0]);
+    diags_.add(DiagCode::S_NothingMatches, expr.op_span, no_instances_text(of, expr.text))
+        .help(kNoInstancesHelp);
     return;
   }
   const auto* names = names_of(operand);
