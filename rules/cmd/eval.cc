@@ -2,9 +2,12 @@
 // those of a grid; and over a host, from now on.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <sstream>
 
@@ -23,6 +26,7 @@
 #include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/file.h"
+#include "runtime/base/near.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
@@ -195,9 +199,26 @@ void find_reasons(EvalJob& job, Output& output, const std::vector<std::string>& 
   }
 }
 
+// -i leaves nothing of a result whose domain has none of the names.
+void tell_left_out(const Catalog& catalog, const std::vector<ResultInfo>& infos,
+                   const std::vector<std::string>& only) {
+  const auto names_of = [&](InDomId domain) { return catalog.names_ever(domain); };
+  for (const ResultInfo& info : infos) {
+    if (info.domain == kNullId || only.empty()) continue;
+    std::vector<std::string> names = names_of(info.domain);
+    for (const InDomId met : info.met) std::ranges::copy(names_of(met), std::back_inserter(names));
+    if (names.empty() || std::ranges::find_first_of(names, only) != names.end()) continue;
+    std::vector<std::string> shown;
+    for (const auto& instance : catalog.instances(info.domain)) shown.push_back(instance.name);
+    complain(fmt::format("note: {} has no instance {}; it has {}: nothing is shown of it",
+                         name_with_host(info), fmt::join(only, " or "), first_names_text(shown)));
+  }
+}
+
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
+  tell_left_out(job.catalog(), infos, only);
   find_reasons(job, output, only);
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
