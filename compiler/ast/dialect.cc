@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/base/near.h"
+
 namespace pmjit {
 
 namespace {
@@ -35,6 +37,13 @@ std::optional<Dialect> dialect_from_text(std::string_view text) {
   return std::nullopt;
 }
 
+std::string meant_pragma(const Pragma& pragma) {
+  if (pragma.word == kDialect) return {};
+  std::vector<std::string> near = near_names(pragma.word, {"allow", "dialect"});
+  keep_slips(pragma.word, near);
+  return near_names_text(near);
+}
+
 std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comments) {
   std::vector<Pragma> out;
   bool began = false;
@@ -52,7 +61,8 @@ std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comment
     if (!comment.starts_with(kMark)) continue;
     const std::string_view said = trim(comment.substr(kMark.size()));
     if (said.starts_with(kAllow)) continue;  // a comment for `check`; it may stand anywhere
-    out.push_back({.span = span, .name = name_in(said), .late = began});
+    const std::string_view word = said.substr(0, said.find_first_of(" =\t"));
+    out.push_back({.span = span, .name = name_in(said), .word = word, .late = began});
   }
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,7 @@ std::optional<Dialect> dialect_from_text(std::string_view text);
 struct Pragma {
   Span span;              // its line
   std::string_view name;  // as written; empty: the line says something else
+  std::string_view word;  // that it begins with
   bool late = false;      // behind the first line of the file that is no comment
 };
 
@@ -28,6 +30,9 @@ struct CommentForm {
   std::string_view mark;  // that a comment begins with
   bool indented = false;  // may blanks stand before it?
 };
+
+// "did you mean allow?" of a line that says something else; empty: it is like nothing.
+[[nodiscard]] std::string meant_pragma(const Pragma& pragma);
 
 [[nodiscard]] std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comments);
 

@@ -334,6 +334,11 @@ std::optional<std::string> dialect_said(const SourceText& source, Diags& diags) 
     if (wrong.empty() && said) wrong = "repeated";
     if (!wrong.empty()) {
       Diag& diag = diags.add(DiagCode::D_Pragma, pragma.span, wrong);
+      if (const std::string meant = meant_pragma(pragma); !meant.empty()) {
+        diag.message = fmt::format("pmjit knows no comment `{}`", pragma.word);
+        diag.help(meant);
+        continue;
+      }
       const std::string near = near_names_text(near_names(pragma.name, {"strict", "pmie"}));
       if (wrong == "wrong" && !near.empty()) diag.label(pragma.span, near);
       diag.help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");

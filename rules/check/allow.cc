@@ -6,6 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "rules/code_pages/code_pages.h"
+#include "runtime/base/near.h"
+
 namespace pmjit {
 
 namespace {
@@ -122,14 +125,20 @@ void silence(std::string_view text, const std::vector<StatementLines>& statement
     const auto where = covered(statements, number, alone);
     for (const std::string_view code : comment->codes) {
       if (where && silence_one(code, *where, file)) continue;
+      const bool is_known = find_code_page(code) != nullptr;
+      if (is_known && !options.tell_unused) continue;
       const auto from = static_cast<uint32_t>(at + comment->column);
       Diag& diag = unused.add(DiagCode::D_Pragma,
                               Span{from, static_cast<uint32_t>(at + line.size())}, "unused");
       diag.severity = Severity::warning;
       diag.message = fmt::format("this allow of {} silences nothing", code);
+      if (is_known) continue;
+      diag.message = fmt::format("there is no code {}", code);
+      const std::string near = near_names_text(near_codes(code));
+      diag.help(near.empty() ? "pmjit explain codes lists all codes" : near);
     }
   });
-  if (!options.tell_unused || unused.empty()) return;
+  if (unused.empty()) return;
   add_findings({.name = file.name, .text = std::string(text)}, unused, file);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <set>
@@ -113,6 +114,12 @@ int format_files(const FmtOptions& options) {
   }
   int status = kExitOk;
   for (const std::string& path : options.files) {
+    if (std::error_code unknown; std::filesystem::exists(path + ".meta", unknown) &&
+                                 !std::filesystem::exists(path, unknown)) {
+      complain(path + ": is an archive, not a file of text\n  help: fmt lays definitions out");
+      status = kExitErrors;
+      continue;
+    }
     status = std::max(status, format_one(path, options));
   }
   return status;

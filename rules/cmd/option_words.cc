@@ -179,6 +179,9 @@ class WordReader {
         !near.empty()) {
       return near;
     }
+    if (verb_.name == "test" && (name == "-a" || name == "--archive" || name == "-h")) {
+      return "; a test brings its own data, below `--- samples`";
+    }
     const std::string owner = owner_of(program_, program_.name, name);
     if (&verb_ == &program_) {
       return fmt::format("; options stand behind the verb, as in {} {}",

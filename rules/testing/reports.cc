@@ -91,6 +91,9 @@ std::string_view what_lacks(const RuleCoverage& rule) {
 }
 
 std::string coverage_text(const std::vector<RuleCoverage>& coverage) {
+  if (coverage.empty()) {
+    return "coverage: of files of rules alone, and no test names one in a line `#: rules: FILE`\n";
+  }
   std::string out;
   for (const RuleCoverage& rule : coverage) {
     if (rule.covered()) continue;

@@ -56,10 +56,22 @@ Result<void> read(pmie::RuleReader& reader, const std::string& text, std::string
                                     fmt::join(sources.hosts(), ", "))));
 }
 
+// Of the tag `rules`, and the line where it stands.
+std::unexpected<Error> no_rule_file(const RuleTestFile& file, const std::string& name) {
+  const std::string_view head = file.file.head;
+  const size_t at = std::min(head.find(name), head.size());
+  const auto line = 1 + std::ranges::count(head.substr(0, at), '\n');
+  return fail(Error(Fault::not_found, fmt::format("no such file: {}", name))
+                  .help("`#: rules:` names files of rules from the folder of the test")
+                  .at("line", fmt::format("{}", line)));
+}
+
 Result<std::vector<RuleText>> texts_of(const RuleTestFile& file, const RuleTest& test) {
   std::vector<RuleText> out;
   for (const std::string& name : file.rule_files) {
     const std::string path = from_folder_of(file.file.path, name);
+    std::error_code unknown;
+    if (!std::filesystem::exists(path, unknown)) return no_rule_file(file, name);
     auto text = cases::read_text_file(path);
     if (!text) return fail(text.error());
     out.push_back({.name = name, .text = *std::move(text), .file = path});

@@ -1,6 +1,7 @@
 #include "runtime/testing/case_recording.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -77,6 +78,18 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   return domain.id;
 }
 
+const std::vector<std::string> kTypes{"i32", "u32", "i64", "u64", "f32", "f64", "text"};
+const std::vector<std::string> kSemantics{"counter", "instant", "discrete"};
+
+std::string no_such(std::string_view what, const std::string& word,
+                    const std::vector<std::string>& known) {
+  std::vector<std::string> near = near_names(word, known);
+  keep_slips(word, near);
+  const std::string meant = near_names_text(near);
+  return meant.empty() ? fmt::format("no such {}: {}; {}", what, word, fmt::join(known, " "))
+                       : fmt::format("no such {}: {}; {}", what, word, meant);
+}
+
 // NAME TYPE SEMANTICS UNITS… [indom=…]
 Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
   std::vector<std::string> words = split_words(line.text);
@@ -88,10 +101,10 @@ Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
   const auto elem = elem_from_text(words[1]);
   const auto semantics = semantics_from_text(words[2]);
   if (!elem || *elem == Elem::truth) {
-    return wrong(line.number, "no such type: " + words[1] + "; i32 u32 i64 u64 f32 f64 text");
+    return wrong(line.number, no_such("type", words[1], kTypes));
   }
   if (!semantics) {
-    return wrong(line.number, "no such semantics: " + words[2] + "; counter instant discrete");
+    return wrong(line.number, no_such("semantics", words[2], kSemantics));
   }
   metric.elem = *elem;
   metric.desc.semantics = *semantics;

@@ -15,6 +15,12 @@ Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
     if (pragma && line.late) wrong = "late";
     if (pragma && said) wrong = "repeated";
     if (pragma && option && *pragma != *option) wrong = "contradicted by --dialect";
+    if (const std::string meant = meant_pragma(line); !pragma && !meant.empty()) {
+      Diag& diag = diags.add(DiagCode::D_Pragma, line.span, wrong);
+      diag.message = "pmjit knows no comment `" + std::string(line.word) + "`";
+      diag.help(meant);
+      continue;
+    }
     if (!wrong.empty()) {
       diags.add(DiagCode::D_Pragma, line.span, wrong)
           .help("one line `#pmjit: dialect=strict` before the first definition");
