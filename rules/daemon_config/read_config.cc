@@ -13,6 +13,7 @@
 #include "rules/daemon_config/config_keys.h"
 #include "rules/daemon_config/config_steps.h"
 #include "rules/daemon_config/config_values.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 namespace {
@@ -70,6 +71,7 @@ class ConfigReader {
  private:
   // Keys of the main file itself, and tables that nobody knows.
   void check_names() {
+    if (refuse_report()) return;
     for (const TomlEntry& entry : root_.entries) {
       if (find_key(ConfigSectionId::MainSection, entry.key) != nullptr) continue;
       const ConfigSection* section = find_section(entry.key);
@@ -83,6 +85,19 @@ class ConfigReader {
         check_form(entry, *section);
       }
     }
+  }
+
+  // A slip in [[column]]: what a report has beside it is no mistake.
+  bool refuse_report() {
+    for (const TomlEntry& entry : root_.entries) {
+      std::vector<std::string> near = near_names(entry.key, {"column"});
+      keep_slips(entry.key, near);
+      if (near.empty() || find_section(entry.key) != nullptr) continue;
+      problems_->add(ProblemCode::unknown_key, entry.place, entry.key)
+          .help("did you mean [[column]]? A file with it is a report, for -p");
+      return true;
+    }
+    return false;
   }
 
   // The tables that there are.
@@ -227,6 +242,7 @@ class ConfigReader {
                 fmt::format("write {}; GLOB chooses rules by their names", section_text(section)));
         continue;
       }
+      if (refuse_dotted_name(entry)) continue;
       const ConfigValues values = table_values(entry.value, {ConfigSectionId::RuleAlertBlock});
       RuleAlertBlock& alert = block.alerts.emplace_back();
       fill(alert, values);
@@ -234,6 +250,19 @@ class ConfigReader {
       alert.place = entry.place;
       note_sinks(values.find(find_key(ConfigSectionId::RuleAlertBlock, "notify")));
     }
+  }
+
+  // [rules.alert.disk.busy]: TOML makes a table in a table of it.
+  bool refuse_dotted_name(const TomlEntry& entry) {
+    for (const TomlEntry& inner : entry.value.entries) {
+      const bool known = find_key(ConfigSectionId::RuleAlertBlock, inner.key) != nullptr;
+      if (known || inner.value.kind != TomlNode::Kind::table) continue;
+      problems_->add(ProblemCode::unknown_key, inner.place, inner.key)
+          .help(fmt::format("a name with dots needs quotes: [rules.alert.\"{}.{}\"]", entry.key,
+                            inner.key));
+      return true;
+    }
+    return false;
   }
 
   // What else a sink may have depends on its type: with a wrong one nothing else is looked at.

@@ -127,6 +127,7 @@ size_t long_key(std::string_view text) {
 
 // toml++'s usual messages, for people.
 void explain(std::string_view what, ConfigProblem& problem) {
+  constexpr std::string_view kLists[] = {"'files'", "'names'", "'notify'", "'listen'"};
   constexpr std::string_view kTwice = "cannot redefine existing ";
   if (what.contains("could not determine value type")) {
     problem.message = "this is not a value";
@@ -142,9 +143,12 @@ void explain(std::string_view what, ConfigProblem& problem) {
     problem.message = "a key and its value are joined by =, not by :";
     problem.help("TOML has NAME = VALUE in lines below [TABLE]; this looks like YAML");
   } else if (const size_t twice = what.find(kTwice); twice != what.npos) {
-    const std::string_view name = what.substr(std::min(what.find('\'', twice), what.size()));
+    std::string_view name = what.substr(std::min(what.find('\'', twice), what.size()));
+    name = name.substr(0, name.find('\'', 1) + 1);
     problem.message = fmt::format("{} is set twice", name.empty() ? "this key" : name);
-    problem.help("a list has all of them: files = [\"a.pmie\", \"b.pmie\"]");
+    problem.help(std::ranges::any_of(kLists, [&](std::string_view list) { return name == list; })
+                     ? "a list has all of them: files = [\"a.pmie\", \"b.pmie\"]"
+                     : "leave one of them out");
   } else if (what.starts_with("Error while parsing ") && what.contains(": ")) {
     problem.message = what.substr(what.find(": ") + 2);
     problem.help("TOML has NAME = VALUE, and [TABLE] or [[LIST]] in a line of its own");
