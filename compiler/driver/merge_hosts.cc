@@ -188,14 +188,36 @@ class Merger {
     for (const Part& part : needs) {
       const Type& type = type_of(part);
       if (type.elem == first.elem && type.units == first.units && type.axes == first.axes) continue;
-      failure_ = Error(Fault::unsupported,
-                       fmt::format("a reduction over hosts, and the hosts differ: {} has {}, {} {}",
-                                   hosts_[needs[0].host].name, type_text(first),
-                                   hosts_[part.host].name, type_text(type)))
-                     .help("bring them to one unit with rescale(), or read these hosts apart");
+      failure_ = differing(needs[0], part);
       return false;
     }
     return true;
+  }
+
+  // In words: numbers of domains say nothing to people.
+  [[nodiscard]] Error differing(Part first, Part other) const {
+    Type one = type_of(first), two = type_of(other);
+    const std::string &host = hosts_[first.host].name, &next = hosts_[other.host].name;
+    const InDomId domains[] = {one.axes.domain, two.axes.domain};
+    one.axes = two.axes = {};
+    const std::string head = "a reduction over hosts, and the hosts differ: ";
+    if (one.elem != two.elem || one.units != two.units) {
+      return Error(Fault::unsupported, fmt::format("{}{} has {}, {} {}", head, host, type_text(one),
+                                                   next, type_text(two)))
+          .help(one.units != two.units
+                    ? "bring them to one unit with rescale(), or read these hosts apart"
+                    : "read these hosts apart");
+    }
+    const auto count = [](InDomId domain) {
+      return domain == kNullId ? "one value" : "one for each instance";
+    };
+    const bool both = domains[0] != kNullId && domains[1] != kNullId;
+    return Error(Fault::unsupported,
+                 both ? fmt::format("{}the instances of {} and {} are of different domains", head,
+                                    host, next)
+                      : fmt::format("{}{} has {}, {} {}", head, host, count(domains[0]), next,
+                                    count(domains[1])))
+        .help("make one value of each host first, as sum() does, or read these hosts apart");
   }
 
   const Type& type_of(Part part) const { return hosts_[part.host].ir.type_of(part.node); }
