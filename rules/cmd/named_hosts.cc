@@ -67,7 +67,7 @@ class NamedHosts {
     if (path.empty()) {
       return fail(Error(Fault::usage, "no file is named").at("-h", "@").help(kHelp));
     }
-    const auto files = read_files({path});
+    const auto files = read_files({path}, FileKind::hosts);
     if (!files) return fail(Error(files.error()).help(kHelp));
     const std::string& text = files->front().text;
     const auto place_of = [&](size_t offset) {

@@ -36,6 +36,7 @@ KindWords words_of(FileKind kind) {
     case FileKind::checked: return {"definition files", "*.conf", "rules or definitions"};
     case FileKind::tests: return {"test files", "*.case", "tests of rules"};
     case FileKind::reports: return {"reports", "*.toml", "reports"};
+    case FileKind::hosts: return {"lists of hosts", "*"};
     case FileKind::configurations: break;
   }
   return {"configuration files", "*.toml"};

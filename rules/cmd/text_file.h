@@ -13,8 +13,16 @@
 
 namespace pmjit {
 
-// checked: rules or definitions.
-enum class FileKind : uint8_t { rules, definitions, checked, tests, reports, configurations };
+// checked: rules or definitions. Of hosts there are lists, for -h @FILE.
+enum class FileKind : uint8_t {
+  rules,
+  definitions,
+  checked,
+  tests,
+  reports,
+  hosts,
+  configurations
+};
 
 // By its name, the comment that begins it, or an action.
 [[nodiscard]] bool holds_rules(const std::string& path, std::string_view text);
