@@ -378,12 +378,11 @@ void RuleSession::note_long_interval() const {
   for (const strict::TaskRules& task : strict::tasks_of(strict_)) {
     longest = std::max(longest, task.delta);
   }
-  const double window = end() - start();
-  if (longest <= window || window <= 0) return;
+  const double recorded = seconds_between(last_, first_);
+  if (longest <= recorded) return;
   complain(
-      fmt::format("note: the interval of rules is {}, and the window is {}: they are evaluated "
-                  "once",
-                  human_duration(longest), human_duration(window)));
+      fmt::format("note: the interval of rules is {}, and {} are recorded: they are evaluated once",
+                  human_duration(longest), human_duration(recorded)));
 }
 
 // Of evaluations that are the shortest interval apart.

@@ -78,12 +78,13 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   return domain.id;
 }
 
-const std::vector<std::string> kTypes{"i32", "u32", "i64", "u64", "f32", "f64", "text"};
-const std::vector<std::string> kSemantics{"counter", "instant", "discrete"};
+constexpr std::string_view kTypes[] = {"i32", "u32", "i64", "u64", "f32", "f64", "text"};
+constexpr std::string_view kSemantics[] = {"counter", "instant", "discrete"};
 
 std::string no_such(std::string_view what, const std::string& word,
-                    const std::vector<std::string>& known) {
-  std::vector<std::string> near = near_names(word, known);
+                    std::span<const std::string_view> known) {
+  std::vector<std::string> near =
+      near_names(word, std::vector<std::string>(known.begin(), known.end()));
   keep_slips(word, near);
   const std::string meant = near_names_text(near);
   return meant.empty() ? fmt::format("no such {}: {}; {}", what, word, fmt::join(known, " "))

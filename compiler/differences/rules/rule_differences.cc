@@ -239,7 +239,9 @@ void RuleDifferences::tell_deltas() {
     if (!statement.defines || statement.mistaken) continue;
     const auto rest = std::span(statements_).subspan(i + 1);
     if (statement.name == delta) {
-      if (!std::ranges::all_of(rest, &CheckedStatement::defines)) continue;
+      // A file of definitions alone is for others that are read behind it.
+      const bool has_rules = !std::ranges::all_of(statements_, &CheckedStatement::defines);
+      if (!has_rules || !std::ranges::all_of(rest, &CheckedStatement::defines)) continue;
       found_.add(DiagCode::P_RuleWarning, statement.span, "no rule follows this delta")
           .help("delta is of the rules behind it: put it before them");
       continue;
