@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/text_file.h"
 #include "runtime/base/limits.h"
 #include "runtime/client/host_list.h"
 #include "runtime/client/host_spec.h"
