@@ -183,6 +183,23 @@ void RuleDifferences::pass_on() {
   found_ = {};
 }
 
+// A statement that does not parse: that a word in it is no metric follows from that.
+bool RuleDifferences::breaks_grammar(const Message& message) {
+  if (message.severity != Severity::error) return false;
+  return message.text.empty() || message.text.find(" expected to ") != std::string::npos;
+}
+
+// No metric of that name: one without a dot, as the words of sentences are.
+bool RuleDifferences::is_bare_word(const Message& message) {
+  constexpr std::string_view kMetric = "metric ";
+  if (message.text.find("not in namespace") == std::string::npos) return false;
+  const size_t at = message.text.find(kMetric);
+  if (at == std::string::npos) return false;
+  const size_t begin = at + kMetric.size();
+  const std::string_view rest = std::string_view(message.text).substr(begin);
+  return !rest.substr(0, rest.find_first_of(" \n")).contains('.');
+}
+
 void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
   // That an operand is missing follows from a macro that is not there.
   constexpr std::string_view kNoMacro = "undefined macro";
@@ -190,9 +207,10 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
     return message.text.find(kNoMacro) != std::string::npos;
   };
   const bool follow = std::ranges::any_of(messages_, lacks_macro);
+  const bool breaks = std::ranges::any_of(messages_, breaks_grammar);
   for (const Message& message : messages_) {
     const bool of_operand = message.text.find(" expected to ") != std::string::npos;
-    if (follow && of_operand) continue;
+    if ((follow && of_operand) || (breaks && is_bare_word(message))) continue;
     add_message(message.severity, message.where, message.text,
                 {.statement = statement,
                  .metrics = options_.metrics,

@@ -96,6 +96,9 @@ class RuleDifferences final : public RuleReader::Watcher {
     std::string text;
   };
 
+  static bool breaks_grammar(const Message& message);
+  static bool is_bare_word(const Message& message);
+
   static constexpr int kOffersMax = 100;  // each looks at all names of the catalog
 
   RuleDifferenceOptions options_;
