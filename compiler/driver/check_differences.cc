@@ -162,6 +162,7 @@ class FileDifferences {
     for (const Dialect dialect : {file_.dialect, Dialect::pcp6, Dialect::pcp7}) {
       const DerivedMetric* metric = texts_.files.find(line.name, dialect);
       if (metric == nullptr || metric->place == own) continue;
+      if (metric->place.empty()) return "PCP itself defines it; ";
       return fmt::format("the first one is in {}; ", metric->place);
     }
     return {};
@@ -234,7 +235,7 @@ class FileDifferences {
     while (!left.empty()) {
       const DerivedMetric* metric = texts_.files.find(left.back(), file_.dialect);
       left.pop_back();
-      if (metric == nullptr) continue;
+      if (metric == nullptr || metric->expression == nullptr) continue;
       for (const Expr& expr : metric->expression->exprs) {
         if (expr.kind != ExprKind::name) continue;
         if (expr.text == name) return true;
@@ -247,7 +248,7 @@ class FileDifferences {
   // Of one metric that is not there that is what is said.
   void explain_missing(const ReadLine& line, std::string_view why, Diag& diag) const {
     const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
-    if (metric == nullptr) return;
+    if (metric == nullptr || metric->expression == nullptr) return;
     for (const Expr& expr : metric->expression->exprs) {
       const bool missing = expr.kind == ExprKind::name &&
                            metrics_.metric(expr.text).kind == KnownMetrics::Kind::missing;
@@ -267,7 +268,8 @@ class FileDifferences {
     add_rows(line, of_line);
     const DerivedMetric* metric =
         is_definition(line) ? texts_.files.find(line.name, file_.dialect) : nullptr;
-    const bool known = metric == nullptr || knows_all(*metric->expression, metrics_);
+    const bool parsed = metric != nullptr && metric->expression != nullptr;
+    const bool known = !parsed || knows_all(*metric->expression, metrics_);
     set_levels(catalog_ != nullptr && known, file_.source.text, of_line);
     for (const Diag& diag : of_line.all()) found.append(diag);
   }
@@ -296,7 +298,8 @@ class FileDifferences {
     Diags of_expression;
     if (line.wrong) {
       add_refused(line.expression, file_.dialect, line.in_pattern, of_expression);
-    } else if (const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect)) {
+    } else if (const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
+               metric != nullptr && metric->expression != nullptr) {
       add_differences(*metric->expression, {.dialect = file_.dialect, .known = metrics_},
                       of_expression);
     }

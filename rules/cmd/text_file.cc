@@ -60,7 +60,7 @@ Error is_folder(const std::string& path, FileKind kind) {
       fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
 }
 
-enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration, report };
+enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration, ini, report };
 
 // Each line that is neither blank nor one of definitions' comments; until it says no.
 template <class Says>
@@ -181,9 +181,24 @@ std::string_view example_of(FileKind kind) {
   }
 }
 
+// A file with [sections] and none of a daemon's, as pmrep's configuration.
+bool holds_ini(const std::string& path, std::string_view text) {
+  bool of_daemon = path.ends_with(".toml");
+  bool begins = false;
+  each_line(text, [&](std::string_view line) {
+    begins = begins || line.starts_with('[');
+    of_daemon = of_daemon || line.starts_with("[[") || line.starts_with("[daemon]") ||
+                line.starts_with("[http]") || line.starts_with("[log]");
+    return begins && !of_daemon;
+  });
+  return begins && !of_daemon;
+}
+
 Holds what_holds(const std::string& path, const std::string& text) {
   if (holds_report(text)) return Holds::report;
-  if (holds_configuration(text)) return Holds::configuration;
+  if (holds_configuration(text)) {
+    return holds_ini(path, text) ? Holds::ini : Holds::configuration;
+  }
   if (is_rule_test(text)) return Holds::tests;
   if (holds_rules(path, text)) return Holds::rules;
   const bool has_help = text.contains("(oneline)") || text.contains("(helptext)");
@@ -238,6 +253,13 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
       if (kind == FileKind::reports) break;
       return refuse("a report", path.contains('/') ? "pmjit eval -a ARCHIVE -p {} prints it"
                                                    : "pmjit eval -a ARCHIVE -p ./{} prints it");
+    case Holds::ini:
+      if (is_pipe(path)) break;
+      return fail(refused_file(Fault::usage, path,
+                               fmt::format("is an INI file, as pmrep's configuration is, not {}",
+                                           words_of(kind).wanted))
+                      .help("pmjit explain reports lists the reports of pmjit, and pmjit eval -p "
+                            "NAME -a ARCHIVE prints one"));
     case Holds::configuration:
       if (kind == FileKind::checked && is_pipe(path)) break;
       if (kind == FileKind::reports && !text.contains("[[hosts]]") && !text.contains("[[rules]]") &&

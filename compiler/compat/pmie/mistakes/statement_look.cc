@@ -72,6 +72,7 @@ bool StatementLook::may_be_in_name(const RoughToken& token) const {
   if (token.kind == RoughToken::Kind::text) return count_ == 0;
   if (token.kind == RoughToken::Kind::word) return !token.text.starts_with('\'');
   constexpr std::string_view kSigns = "-/+:@%!?&,$#";
+  if (token.text.empty()) return false;  // the end
   const bool ascii = static_cast<unsigned char>(token.text.front()) < 0x80;
   return token.kind == RoughToken::Kind::sign && token.text.size() == 1 &&
          (!ascii || kSigns.contains(token.text.front()));
