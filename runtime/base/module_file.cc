@@ -72,7 +72,7 @@ Result<std::string> find_module(const ModuleFile& module) {
   std::string tried;
   for (const fs::path& path : module_places(module)) {
     std::error_code unreadable;
-    if (fs::exists(path, unreadable)) return path.lexically_normal().string();
+    if (fs::exists(path, unreadable)) return path.string();
     tried += (tried.empty() ? "" : ", ") + path.lexically_normal().string();
   }
   return fail(Error(Fault::not_found, fmt::format("{} not found: {}", module.what, tried))
