@@ -53,7 +53,7 @@ TEST(CaseRecording, IsOfAnUnnamedHostWhereLinesNameNone) {
 
 TEST(CaseRecording, SaysWhichLineIsWrong) {
   EXPECT_EQ(refusal("m u33 instant none\n", "m 1\n"),
-            "line 3: no such type: u33; i32 u32 i64 u64 f32 f64 text");
+            "line 3: no such type: u33; did you mean u32?");
   EXPECT_EQ(refusal("m u32 gauge none\n", "m 1\n"),
             "line 3: no such semantics: gauge; counter instant discrete");
   EXPECT_EQ(refusal("m u32 instant none\nm u32 instant none\n", "m 1\n"),
