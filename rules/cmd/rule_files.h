@@ -53,8 +53,8 @@ struct CheckRulesOptions {
   std::vector<std::string> archives;  // a source each; none: what the texts alone show
   std::vector<std::string> hosts{};   // live ones instead, as they were named
   std::vector<std::string> settings;  // NAME=VALUE
-  // Of derived metrics that the rules may name, beside $PCP_DERIVED_CONFIG. What is wrong with them
-  // is said by whoever checks them.
+  // Of derived metrics that the rules may name, beside $PCP_DERIVED_CONFIG. Their own
+  // mistakes are reported elsewhere.
   std::vector<std::string> definition_files{};
   std::string dialect;        // strict or pmie, of files that do not say theirs; or empty
   bool compat = false;        // all are in the dialect pmie, whatever they say

@@ -58,7 +58,7 @@ bool is_as_it_looks(const Diag& diag, std::string_view sign) {
 }  // namespace
 
 void set_level(bool known, std::string_view sign, Diag& diag) {
-  if (diag.severity == Severity::note) return;  // whoever told it knew
+  if (diag.severity == Severity::note) return;  // its row has set it
   diag.severity = level_of(diag.code, known);
   if (diag.severity == Severity::warning && is_as_it_looks(diag, sign)) {
     diag.severity = Severity::note;
