@@ -10,6 +10,8 @@
 // by then it is closed.
 #pragma once
 
+#include <utility>  // what Asio's headers need of it they do not include
+
 #include <boost/asio.hpp>
 #include <memory>
 #include <optional>
