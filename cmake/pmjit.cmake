@@ -9,7 +9,9 @@ option(PMJIT_COVERAGE "all code counts its branches for the fuzzer, not the targ
 option(PMJIT_BENCH "build the benchmarks" OFF)
 option(PMJIT_PRECOMPILED "precompiled headers" ON)
 option(PMJIT_UNITY "compile the sources of a library together" ON)
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)  # what one costs to compile again: at most 20 s
+# What one costs to compile again: at most 20 s.
+set(PMJIT_UNITY_BATCH 24 CACHE STRING "sources that are compiled together")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE ${PMJIT_UNITY_BATCH})
 set(PMJIT_SANITIZE "" CACHE STRING "address,undefined or thread")
 
 # ccache keeps what uses a precompiled header only where it may ignore its macros and the times of its
