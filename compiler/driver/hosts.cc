@@ -13,6 +13,7 @@
 #include "compiler/driver/merge_hosts.h"
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -60,12 +61,17 @@ class Presence {
     return std::ranges::all_of(titles_, [&](const auto& title) { return there_.contains(title); });
   }
   [[nodiscard]] std::vector<std::string> notes() const {
-    std::vector<std::string> out;
+    std::map<std::vector<std::string>, std::vector<std::string>> titles_by_hosts;
     for (const std::string& title : titles_) {
-      const std::vector<std::string>& lacking = lacking_.at(title);
-      if (lacking.empty()) continue;
-      out.push_back(fmt::format("{} has no values on {}: a metric is missing", title,
-                                fmt::join(lacking, ", ")));
+      titles_by_hosts[lacking_.at(title)].push_back(title);
+    }
+    std::vector<std::string> out;
+    for (const auto& [hosts, titles] : titles_by_hosts) {
+      if (hosts.empty()) continue;
+      out.push_back(
+          fmt::format("{} {} no values on {}: {}", first_few_text(titles),
+                      titles.size() == 1 ? "has" : "have", fmt::join(hosts, ", "),
+                      titles.size() == 1 ? "a metric is missing" : "metrics are missing"));
     }
     return out;
   }

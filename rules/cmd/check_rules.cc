@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <optional>
 
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
@@ -162,8 +162,10 @@ Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files
   if (*hosts != nullptr) metrics = hosts->get();
   const Catalog* catalog = *sources != nullptr ? &(*sources)->catalog(0) : nullptr;
   if (options.live != nullptr) catalog = &options.live->feeds().catalog();
+  std::optional<NamesWithDefined> names;
+  if (catalog != nullptr) names.emplace(*catalog, *definitions);
   RuleCheck check({.metrics = metrics,
-                   .catalog = catalog,
+                   .catalog = names ? &*names : nullptr,
                    .settings = *settings,
                    .differences = options.differences,
                    .progress = options.progress});

@@ -250,7 +250,8 @@ std::string first_of(const std::string& name, std::ptrdiff_t all) {
 
 // A counter says little to people.
 void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos) {
-  if (job.format.name != "table" || job.options.shows_rates()) return;
+  const EvalOptions& options = job.options;
+  if (job.format.name != "table" || options.shows_rates() || options.raw) return;
   const auto is_counter = [](const ResultInfo& info) {
     return info.semantics == Semantics::counter;
   };
@@ -392,7 +393,9 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
   const auto made = compile(job);
   if (interrupted() != 0) return stop_before_start();
   if (!made) return complain(made.error().text()), kExitErrors;
-  return report(*made) ? write(job, *made) : kExitErrors;
+  if (!report(*made)) return kExitErrors;
+  const int status = write(job, *made);
+  return status == kExitOk && !made->skipped.empty() ? kExitErrors : status;
 }
 
 // Which times.
@@ -588,7 +591,10 @@ Command eval_command(const Clock& clock) {
       .options = all_options(*options),
       .footer =
           "With -h pmjit prints what a live host has from now on, until ^C. `man pmjit` lists the "
-          "operators and functions of expressions.",
+          "operators and functions of expressions.\n"
+          "Exit status: 0 all well, 2 error. A definition with an error is left out, and the "
+          "status "
+          "is 2.",
       .run =
           [options, &clock] {
             if (!options->format_given && !options->report.empty()) options->format = "report";

@@ -69,7 +69,6 @@ Command explain_rules_command(const Clock& clock) {
       .examples = {"pmjit explain rules rules.pmie -a web1",
                    "pmjit explain rules --summary rules.pmie -a web1",
                    "pmjit explain rules rules.pmie -h localhost"},
-      .group = "Verbs below explain",
       .wrong = [options] { return missing_source_of(options->session); },
   };
 }

@@ -171,7 +171,6 @@ Command explain_why_command(const Clock& clock) {
       .run = [options, &clock] { return explain_why(*options, clock); },
       .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
                    "pmjit explain why disk.busy rules.pmie -a web1 --at 1min"},
-      .group = "Verbs below explain",
       .wrong = [options] { return missing_source_of(options->session); },
   };
 }

@@ -86,12 +86,13 @@ std::string lists(const Command& verb) {
   return out;
 }
 
-// Verbs by their groups, in the order in which groups come.
+// Verbs by their groups, in the order in which groups come. Those below a verb need no group.
 std::string verbs(const Command& verb) {
   std::string out, group;
   for (const Command* const below : shown_below(verb)) {
-    if (out.empty() || below->group != group) {
-      group = below->group;
+    const std::string own = below->group.empty() ? "Verbs below " + verb.name : below->group;
+    if (own != group) {
+      group = own;
       out += fmt::format("\n{}\n", group);
     }
     put_row(out, below->name, below->what, kNameColumn);

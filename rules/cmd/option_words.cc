@@ -190,6 +190,18 @@ class WordReader {
     return owner.empty() ? "" : fmt::format("; {} has it", owner);
   }
 
+  // pmie's -c has rules, ours definitions.
+  [[nodiscard]] std::string rules_behind_option() const {
+    for (const GivenOption& option : out_.options) {
+      if (!option.name.starts_with('-')) continue;
+      for (const std::string& value : option.values) {
+        if (!value.ends_with(".pmie")) continue;
+        return fmt::format("; {} holds rules: write it without {}", value, option.name);
+      }
+    }
+    return {};
+  }
+
   void check_whole() {
     for (const GivenOption& option : out_.options) {
       for (const GivenOption& other : out_.options) {
@@ -206,9 +218,11 @@ class WordReader {
     for (const CommandOption& row : verb_.options) {
       if (!row.required || std::ranges::count(out_.options, &row, &GivenOption::row) != 0) continue;
       const std::string name = argument_name(row);
-      const std::string example =
-          verb_.examples.empty() ? "" : "; for instance: " + verb_.examples.front();
-      refuse(fmt::format("no {} given{}", name.empty() ? row.value : name, example));
+      std::string help = rules_behind_option();
+      if (help.empty() && !verb_.examples.empty()) {
+        help = "; for instance: " + verb_.examples.front();
+      }
+      refuse(fmt::format("no {} given{}", name.empty() ? row.value : name, help));
     }
   }
 

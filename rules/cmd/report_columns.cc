@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -11,20 +12,12 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/text_file.h"
 #include "rules/reports/report_list.h"
+#include "runtime/base/near.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {
 
 namespace {
-
-constexpr size_t kNamesShown = 3;
-
-std::string first_few(const std::vector<std::string>& names) {
-  const size_t shown = names.size() == kNamesShown + 1 ? names.size() : kNamesShown;
-  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(std::span(names).first(shown), ", "),
-                     names.size() - shown);
-}
 
 // Messages of a compiler are no sentence of ours: they end in a line of their own.
 Error as_printed(std::string text) {
@@ -90,7 +83,7 @@ class ColumnsMaker {
     for (const size_t c : columns_) left.push_back(report_.layout.columns[c]);
     out_.layout.columns = std::move(left);
     if (!headers.empty()) {
-      out_.notes.push_back(fmt::format("{} {} left out: {}", first_few(headers),
+      out_.notes.push_back(fmt::format("{} {} left out: {}", first_few_text(headers),
                                        headers.size() == 1 ? "is" : "are", missing_text()));
     }
     return {};
@@ -100,8 +93,8 @@ class ColumnsMaker {
   [[nodiscard]] std::string missing_text() const {
     const bool may_be_mistake = report_.is_own && missing_metrics_.size() == 1;
     return fmt::format("{} {}{}{}", wanted_.host.empty() ? "no host has" : wanted_.host + " has no",
-                       first_few(missing_metrics_), may_be_mistake && !near_.empty() ? "; " : "",
-                       may_be_mistake ? near_ : "");
+                       first_few_text(missing_metrics_),
+                       may_be_mistake && !near_.empty() ? "; " : "", may_be_mistake ? near_ : "");
   }
 
   // True: nothing else is wrong, and missing_metrics_ has them.
@@ -168,19 +161,26 @@ class ColumnsMaker {
 
   // Of each column, of its first host.
   Result<std::vector<ResultInfo>> infos_of_columns(const Program& program) const {
-    std::vector<ResultInfo> out;
+    std::vector<std::optional<ResultInfo>> found(out_.expressions.size());
+    std::string other;
     for (const ProgramRoot& root : program.roots) {
-      if (!out.empty() && out.back().name == root.info.name) continue;
-      const size_t c = out.size();
-      if (c < out_.expressions.size() && root.info.name == out_.expressions[c]) {
-        out.push_back(root.info);
-        continue;
+      const auto at = std::ranges::find(out_.expressions, root.info.name);
+      const auto c = static_cast<size_t>(at - out_.expressions.begin());
+      if (c == found.size()) {
+        if (other.empty()) other = root.info.name;
+      } else if (!found[c]) {
+        found[c] = root.info;
       }
+    }
+    std::vector<ResultInfo> out;
+    for (size_t c = 0; c < found.size(); ++c) {
       // A name above metrics stands for several.
-      const size_t at = std::min(c, columns_.size() - 1);
-      return fail(at_column(at, report_.exprs[columns_[at]].place,
-                            "the expression names several metrics",
-                            fmt::format("write a column for each, as for {}", root.info.name)));
+      if (!found[c]) {
+        return fail(at_column(c, report_.exprs[columns_[c]].place,
+                              "the expression names several metrics",
+                              fmt::format("write a column for each, as for {}", other)));
+      }
+      out.push_back(*std::move(found[c]));
     }
     return out;
   }
@@ -277,9 +277,20 @@ void ReportColumns::name_results(std::vector<ResultInfo>& infos) {
 }
 
 std::string ReportColumns::with_headers(std::string note) const {
-  for (size_t c = 0; c < expressions.size(); ++c) {
-    if (!note.starts_with(expressions[c] + " ")) continue;
-    return layout.columns[c].header + note.substr(expressions[c].size());
+  constexpr std::string_view kBetween = ", ";
+  for (size_t at = 0; at < note.size();) {
+    const std::string_view rest = std::string_view(note).substr(at);
+    const auto named = std::ranges::find_if(expressions, [&](const std::string& one) {
+      return rest.starts_with(one) && rest.size() > one.size() &&
+             std::string_view(" ,").contains(rest[one.size()]);
+    });
+    if (named == expressions.end()) break;
+    const std::string& header =
+        layout.columns[static_cast<size_t>(named - expressions.begin())].header;
+    note.replace(at, named->size(), header);
+    at += header.size();
+    if (!note.substr(at).starts_with(kBetween)) break;
+    at += kBetween.size();
   }
   return note;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <sstream>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/unmatched.h"
@@ -360,12 +359,21 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reads_ = false;
   tell_mistakes(reading.settings);
+  note_no_rules();
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
   if (strict_.errors.empty()) note_long_interval();
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
+}
+
+// Comments and macros alone.
+void RuleSession::note_no_rules() const {
+  const bool some = !program().statements.empty() || !strict_.rules.empty() || !left_out_.empty();
+  if (some || told_ || !strict_.errors.empty()) return;
+  complain(fmt::format("note: there is no rule in {}",
+                       files_.size() == 1 ? files_.front().name : "these files"));
 }
 
 // An interval that is longer than what is there: one evaluation, and nothing to compare it with.
@@ -568,29 +576,10 @@ void RuleSession::absent_instance(const pmie::AbsentInstance& instance) {
   left_out_.absent(instance);
 }
 
-namespace {
-
-// NAME = …, of all lines.
-std::vector<std::string> defined_names(const std::vector<SourceText>& files) {
-  std::vector<std::string> out;
-  for (const SourceText& file : files) {
-    std::istringstream in(file.text);
-    for (std::string line; std::getline(in, line);) {
-      std::string name = line.substr(0, line.find('='));
-      name.erase(name.find_last_not_of(" \t") + 1);
-      const bool is_name = name.size() < line.size() && name.find_first_of(" \t#(") == name.npos;
-      if (is_name && !name.empty()) out.push_back(std::move(name));
-    }
-  }
-  return out;
-}
-
-}  // namespace
-
 // What mistyped metrics were meant for, or nothing.
 std::string RuleSession::left_out_help() const {
   std::vector<std::string> meant;
-  const std::vector<std::string> defined = defined_names(definitions_.texts());
+  const std::vector<std::string> defined = definitions_.names();
   const size_t missing = left_out_.metrics().size();
   const auto add = [&](const std::string& metric, const std::vector<std::string>& near) {
     const std::string text = near_names_text(near);

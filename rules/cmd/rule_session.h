@@ -92,8 +92,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void absent_instance(const pmie::AbsentInstance& instance) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
-  // Was there no message about a rule? But for those that are left out.
-  [[nodiscard]] bool all_installed() const { return !told_; }
+  // Was there no message about a rule or a definition? But for rules that are left out.
+  [[nodiscard]] bool all_installed() const { return !told_ && !definitions_.mistaken(); }
   // In the dialect pmie.
   [[nodiscard]] const LeftOutRules& left_out() const { return left_out_; }
   [[nodiscard]] std::string left_out_help() const;
@@ -144,6 +144,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
     std::string text{};
   };
   void tell_mistakes(const pmie::Settings& settings);
+  void note_no_rules() const;
   void note_long_interval() const;
   void end_after(uint64_t samples);
   bool reads_ = false;

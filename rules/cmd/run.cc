@@ -225,12 +225,13 @@ Command run_command(const Clock& clock) {
           "performs none.\n"
           "A file NAME.toml is the configuration of a daemon, which performs actions. A small "
           "one:\n"
-          "  [[hosts]]\n"
-          "  names = [\"localhost\"]\n"
+          "  [[hosts]]\n  names = [\"localhost\"]\n"
           "  [[rules]]\n"
           "  files = [\"rules.pmie\"]\n"
-          "Exit status: 0 all well, 2 error. A rule with an error is left out, and the status "
-          "is 2. A rule that needs a metric which is not there is left out, too. Over a live host "
+          "Exit status: 0 all well, 2 error. A rule or definition with an error is left out, and "
+          "the "
+          "status is 2. A rule that needs a metric which is not there is left out, too. Over a "
+          "live host "
           "it runs when the metric comes.",
       .run = [options, &clock] { return run_rules(*options, clock); },
       .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "rules/compat/fetched_elements.h"
 #include "rules/daemon/engine_times.h"
 
 namespace pmjit {

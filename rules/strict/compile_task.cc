@@ -71,6 +71,13 @@ std::string as_in_rules(std::string_view help) {
   return out;
 }
 
+// [1 minute] of definitions is #'1 minute' in rules.
+void write_instance_as_in_rules(std::string& text) {
+  const size_t open = text.find('['), close = text.rfind(']');
+  if (open == text.npos || close == text.npos || close < open) return;
+  text.replace(close, 1, "'").replace(open, 1, "#'");
+}
+
 // A macro without its $ is an unknown metric.
 void name_macro(const pmie::MacroNames& macros, std::string_view text, Diag& diag) {
   if (diag.code != DiagCode::S_NoSuchMetric) return;
@@ -86,6 +93,10 @@ Diags as_in_rules(const Diags& diags, const pmie::MacroNames& macros, std::strin
   for (Diag diag : diags.all()) {
     name_macro(macros, text, diag);
     for (std::string& help : diag.helps) help = as_in_rules(help);
+    if (diag.code == DiagCode::D_FirstWord) {
+      write_instance_as_in_rules(diag.message);
+      for (std::string& help : diag.helps) write_instance_as_in_rules(help);
+    }
     out.append(diag);
   }
   return out;

@@ -1,5 +1,8 @@
 #include "rules/strict/definitions.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "compiler/driver/strict_files.h"
 
 namespace pmjit {
@@ -40,7 +43,11 @@ Definitions::Definitions(Sink say) : texts_(std::make_unique<std::vector<SourceT
 }
 
 Result<Definitions> Definitions::load(const std::vector<std::string>& files, Sink say) {
-  Definitions out(std::move(say));
+  const auto told = std::make_shared<bool>(false);
+  Definitions out([told, say = std::move(say)](std::string_view text) {
+    *told = true;
+    say(text);
+  });
   out.metrics_->begin();
   for (const std::string& file : files) {
     const auto loaded = out.metrics_->load(file);
@@ -48,6 +55,33 @@ Result<Definitions> Definitions::load(const std::vector<std::string>& files, Sin
     return fail(
         Error(Fault::not_found, "cannot read it").at("file", file).help("is the name right?"));
   }
+  out.mistaken_ = *told;
+  return out;
+}
+
+// NAME = …, of all lines.
+std::vector<std::string> Definitions::names() const {
+  std::vector<std::string> out;
+  for (const SourceText& file : *texts_) {
+    std::istringstream in(file.text);
+    for (std::string line; std::getline(in, line);) {
+      std::string name = line.substr(0, line.find('='));
+      name.erase(name.find_last_not_of(" \t") + 1);
+      const bool is_name = name.size() < line.size() && name.find_first_of(" \t#(") == name.npos;
+      if (is_name && !name.empty()) out.push_back(std::move(name));
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> NamesWithDefined::leaves(std::string_view prefix) const {
+  std::vector<std::string> out = CatalogOver::leaves(prefix);
+  for (const std::string& name : defined_) {
+    const bool below = prefix.empty() || name == prefix ||
+                       (name.starts_with(prefix) && name[prefix.size()] == '.');
+    if (below) out.push_back(name);
+  }
+  std::ranges::sort(out);
   return out;
 }
 

@@ -108,6 +108,15 @@ std::string first_names_text(std::span<const std::string> names) {
   return names.size() > kShownMax ? text + ", …" : text;
 }
 
+std::string first_few_text(std::span<const std::string> names) {
+  constexpr size_t kShown = 3;
+  const size_t shown = names.size() <= kShown + 1 ? names.size() : kShown;
+  std::string text;
+  for (const std::string& name : names.first(shown)) text += (text.empty() ? "" : ", ") + name;
+  const size_t more = names.size() - shown;
+  return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
+}
+
 std::string near_names_text(const std::vector<std::string>& names) {
   if (names.empty()) return {};
   std::string text = "did you mean " + names[0];

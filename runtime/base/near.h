@@ -34,6 +34,8 @@ bool matches_first_word(std::string_view stored, std::string_view query);
 
 // "a, b, c, …": the first of them.
 std::string first_names_text(std::span<const std::string> names);
+// "a, b, c and 9 more", in a sentence.
+std::string first_few_text(std::span<const std::string> names);
 
 // "did you mean a, b or c?", or nothing.
 std::string near_names_text(const std::vector<std::string>& names);

@@ -55,8 +55,11 @@ void skip_blanks(std::string_view& text) {
 }
 
 // Times as -S -T -O write them.
-// 13:44, 13:44:10.5, without a date.
+// 13:44, 13:44:10.5, 10:59pm, without a date.
 bool is_time_of_day(std::string_view text) {
+  for (const std::string_view half : {"am", "pm"}) {
+    if (text.ends_with(half)) text.remove_suffix(half.size());
+  }
   const size_t colon = text.find(':');
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return colon != text.npos && colon > 0 && std::ranges::all_of(text, [&](char c) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
 #include "runtime/base/near.h"
@@ -229,11 +230,26 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
   }
 }
 
+// pmie takes the bare number: 10 Kbyte are 10,240 seconds.
+void RuleDifferences::warn_of_delta_unit(const ReadStatement& statement) {
+  for (const ScannedToken& token : statement.tokens) {
+    const bool is_unit = token.kind == RuleToken::UNIT || token.kind == RuleToken::UNIT_SLASH;
+    const UnitWord* const unit = is_unit ? find_unit(token.text) : nullptr;
+    if (unit == nullptr || unit->kind == UnitWord::Kind::time) continue;
+    found_
+        .add(DiagCode::P_RuleWarning, token.span,
+             fmt::format("delta is a time, and {} is no unit of time", token.text))
+        .help("pmie takes the bare number as seconds; write for instance delta = 2 min;");
+    return;
+  }
+}
+
 // A macro that rules before have used is defined once more.
 void RuleDifferences::tell_macros(const ReadStatement& statement) {
   for (const ScannedToken& token : statement.tokens)
     used_.insert(token.used.begin(), token.used.end());
-  if (!statement.defines || statement.name == name_of(Variable::delta)) return;
+  if (!statement.defines) return;
+  if (statement.name == name_of(Variable::delta)) return warn_of_delta_unit(statement);
   defined_.insert(statement.name);
   if (used_.contains(statement.name)) {
     with_way_out(found_.add_here(DiagCode::D_MacroRedefined, name_span(statement), statement.name))

@@ -86,6 +86,7 @@ class RuleDifferences final : public RuleReader::Watcher {
  private:
   void pass_on();
   void tell_mistakes(const ReadStatement& statement);
+  void warn_of_delta_unit(const ReadStatement& statement);
   void tell_macros(const ReadStatement& statement);
   void tell_deltas();
   void tell_tasks(const RuleProgram& program, const ReadStatement& statement, Span name);

@@ -42,7 +42,7 @@ void StatementLook::look(const RoughToken& token) {
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
   }
-  if (wrong_name(token) || no_instance(token) || no_definition(token)) return;
+  if (wrong_name(token) || no_instance(token) || late_host(token) || no_definition(token)) return;
   if (no_unit(token) || no_word(token) || no_function(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
@@ -238,6 +238,16 @@ bool StatementLook::no_instance(const RoughToken& token) {
       .message = "the name of an instance needs single quotes",
       .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
                           is_text ? token.text.substr(1, token.text.size() - 2) : token.text)};
+  return true;
+}
+
+// load #'1 minute' :web2
+bool StatementLook::late_host(const RoughToken& token) {
+  const bool behind = is(before_that_, "#") && before_.text.starts_with('\'');
+  if (!is(token, ":") || !behind) return false;
+  mistake_ = {.where = token.span,
+              .message = "the host stands before the instance",
+              .help = fmt::format("write METRIC :HOST #{}", before_.text)};
   return true;
 }
 

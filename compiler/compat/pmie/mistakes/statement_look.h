@@ -63,6 +63,7 @@ class StatementLook {
   bool behind_text(const RoughToken& token);
   void look_at_parentheses(const RoughToken& token);
   bool no_instance(const RoughToken& token);
+  bool late_host(const RoughToken& token);
   bool no_definition(const RoughToken& token);
   bool no_unit(const RoughToken& token);
   bool no_number(const RoughToken& token, std::string_view behind_digits);
