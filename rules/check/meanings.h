@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
@@ -42,6 +43,8 @@ class HistoryCollector final : public EventWriter {
   void begin(const ReplaySchema& schema) override {
     schema_ = schema;
     histories_.assign(schema.rules.size(), {});
+    of_rule_.clear();
+    for (size_t i = 0; i < histories_.size(); ++i) of_rule_[schema.number(i)].push_back(i);
   }
   void put(const RuleTransition& event) override {
     histories_[event.rule].truths.push_back({event.transition.when, event.transition.to});
@@ -54,9 +57,10 @@ class HistoryCollector final : public EventWriter {
 
   // Of a rule: on this host, or the one for all of them. Null: it does not run there.
   [[nodiscard]] const RuleHistory* find(size_t rule, const std::string& host) const {
+    const auto runs = of_rule_.find(rule);
+    if (runs == of_rule_.end()) return nullptr;
     const RuleHistory* out = nullptr;
-    for (size_t i = 0; i < schema_.rules.size(); ++i) {
-      if (schema_.number(i) != rule) continue;
+    for (const size_t i : runs->second) {
       const bool own = schema_.hosts.empty() || schema_.hosts[i] == host;
       if (own || out == nullptr) out = &histories_[i];
     }
@@ -68,6 +72,7 @@ class HistoryCollector final : public EventWriter {
  private:
   ReplaySchema schema_;
   std::vector<RuleHistory> histories_;
+  std::unordered_map<size_t, std::vector<size_t>> of_rule_;  // where each of them is
 };
 
 struct FirstDifference {

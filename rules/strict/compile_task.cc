@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/strict_rules/tree.h"
@@ -138,10 +139,10 @@ class TaskCompiler {
 
   // What the reader took for a metric may be a unit: 500 count/s.
   void name_mistakes() {
+    std::set<std::string_view> names;
+    for (const SourceText& source : set_.sources) names.insert(source.name);
     for (Compilation::Report& report : out_.made.reports) {
-      const bool is_rules = std::ranges::find(set_.sources, report.source.name,
-                                              &SourceText::name) != set_.sources.end();
-      if (is_rules) {
+      if (names.contains(report.source.name)) {
         report.diags = as_in_rules(pmie::with_usual_mistakes(report.source.text, report.diags),
                                    set_.macros, report.source.text);
       }
