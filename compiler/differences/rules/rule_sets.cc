@@ -67,13 +67,15 @@ bool any_listed(const RuleView& at, const Question& question) {
 bool first_word_matters(const RuleView& at) {
   return any_listed(at, [](const Listed& listed, const auto& all) {
     std::set<int32_t> full, words;
+    bool there = false;  // live, an instance may come later
     for (const auto& one : all) {
+      there = there || one.id == listed.id;
       if (one.name == listed.name) full.insert(one.id);
       if (first_word(one.name) == listed.name) words.insert(one.id);
     }
     const auto& strict = full.empty() ? words : full;
     const bool alike = !strict.empty() && strict.contains(listed.id);
-    return !alike || (full.empty() && words.size() > 1);
+    return there && (!alike || (full.empty() && words.size() > 1));
   });
 }
 
