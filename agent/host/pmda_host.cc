@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -23,14 +24,15 @@
 #include <string>
 #include <string_view>
 
-#include "agent/pmda/include/pcp/pmda.h"
+#include "agent/interface/agent_object.h"
+
+using namespace pmjit;
 
 namespace {
 
 constexpr uint32_t kErrorPdu = 0x7000, kTextPdu = 0x7009;
-// What an agent sees before it has said which interface it has.
-constexpr unsigned kNoInterface = 0xff, kNoPmapi = 0xff & ~PMAPI_VERSION_2;
-constexpr const char* kLibrary = "libpcp_pmda.so.3";
+// What an agent sees before it has said which version of the PMAPI it has.
+constexpr unsigned kNoPmapi = 0xff & ~PMAPI_VERSION_2;
 
 struct HostedAgent {
   std::string label, entry, path, user;
@@ -91,41 +93,30 @@ PmcdChannel take_channel() {
 
 // ---- the object
 
-std::string last_error() {
-  const char* const why = ::dlerror();
-  return why == nullptr ? "" : why;
-}
-
 // Of an installed pmjit: for objects whose own way to the library leads nowhere.
 void open_our_library() {
   char own[4096];
   const ssize_t bytes = ::readlink("/proc/self/exe", own, sizeof own);
   if (bytes <= 0) return;
   const std::string_view program(own, static_cast<size_t>(bytes));
-  const std::string folder(program.substr(0, program.rfind('/')));
-  for (const char* const step : {"/", "/../"}) {
-    if (::dlopen((folder + step + kLibrary).c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
-  }
+  open_agent_library(std::string(program.substr(0, program.rfind('/'))));
 }
 
 void* open_object(const HostedAgent& agent, const PmcdChannel& channel) {
-  std::string path = agent.path;
-  if (::access(path.c_str(), F_OK) != 0) path += ".so";
-  if (::access(path.c_str(), F_OK) != 0) {
+  const std::array places{agent.path, agent.path + ".so"};
+  OpenedObject object = open_agent_object(places);
+  const std::string why = object.why;
+  if (why.find(kAgentLibrary) != std::string::npos) {
+    open_our_library();
+    object = open_agent_object(places);
+  }
+  if (object.fault == AgentFault::not_found) {
     give_up(channel, "Cannot find " + agent.label + " DSO at \"" + agent.path + "\"");
   }
-  void* out = ::dlopen(path.c_str(), RTLD_LAZY);
-  if (out == nullptr) {
-    const std::string why = last_error();
-    if (why.find(kLibrary) != std::string::npos) {
-      open_our_library();
-      out = ::dlopen(path.c_str(), RTLD_LAZY);
-    }
-    if (out == nullptr) {
-      give_up(channel, "Error attaching " + agent.label + " DSO at \"" + agent.path + "\"\n" + why);
-    }
+  if (object.fault != AgentFault::none) {
+    give_up(channel, "Error attaching " + agent.label + " DSO at \"" + agent.path + "\"\n" + why);
   }
-  return out;
+  return object.handle;
 }
 
 // A function of the object, or of what it was linked with; null: there is none.
@@ -142,38 +133,35 @@ std::string error_text(void* object, int code) {
   return std::to_string(code);
 }
 
+// What pmcd says of the fault.
+std::string fault_text(void* object, const HostedAgent& agent, const pmdaInterface& dispatch,
+                       AgentFault fault) {
+  const std::string failed =
+      "Initialization routine " + agent.entry + " in " + agent.label + " DSO failed: ";
+  switch (fault) {
+    case AgentFault::no_entry:
+      return "Couldn't find init function `" + agent.entry + "' in " + agent.label +
+             " DSO: " + loader_error();
+    case AgentFault::failed: return failed + error_text(object, dispatch.status);
+    case AgentFault::other_interface:
+      return "Unknown PMDA interface version (" + std::to_string(dispatch.comm.pmda_interface) +
+             ") used by DSO " + agent.label;
+    case AgentFault::other_pmapi:
+      return "Unsupported PMAPI version (" + std::to_string(dispatch.comm.pmapi_version) +
+             ") used by DSO " + agent.label;
+    case AgentFault::not_set_up: return failed + "it has not called pmdaDSO()";
+    default: return {};
+  }
+}
+
 void initialize(void* object, const HostedAgent& agent, const PmcdChannel& channel,
                 pmdaInterface& dispatch) {
-  using EntryPoint = void (*)(pmdaInterface*);
-  const auto entry = function_of<EntryPoint>(object, agent.entry.c_str());
-  if (entry == nullptr) {
-    give_up(channel, "Couldn't find init function `" + agent.entry + "' in " + agent.label +
-                         " DSO: " + last_error());
-  }
   const auto call_program = LIBRARY_FUNCTION(object, pmSetProgname);
   if (call_program != nullptr) call_program(agent.label.c_str());
   dispatch.domain = agent.domain;
-  dispatch.comm.pmda_interface = kNoInterface;
   dispatch.comm.pmapi_version = kNoPmapi;
-  entry(&dispatch);
-  const std::string of_object = agent.label + " DSO";
-  if (dispatch.status != 0) {
-    give_up(channel, "Initialization routine " + agent.entry + " in " + of_object +
-                         " failed: " + error_text(object, dispatch.status));
-  }
-  const unsigned version = dispatch.comm.pmda_interface;
-  if (version < PMDA_INTERFACE_2 || version > PMDA_INTERFACE_LATEST) {
-    give_up(channel, "Unknown PMDA interface version (" + std::to_string(version) +
-                         ") used by DSO " + agent.label);
-  }
-  if (dispatch.comm.pmapi_version != PMAPI_VERSION_2) {
-    give_up(channel, "Unsupported PMAPI version (" + std::to_string(dispatch.comm.pmapi_version) +
-                         ") used by DSO " + agent.label);
-  }
-  if (dispatch.version.any.ext == nullptr) {
-    give_up(channel, "Initialization routine " + agent.entry + " in " + of_object +
-                         " failed: it has not called pmdaDSO()");
-  }
+  const AgentFault fault = set_up_agent(object, agent.entry, dispatch);
+  if (fault != AgentFault::none) give_up(channel, fault_text(object, agent, dispatch, fault));
 }
 
 // The user as whom pmcd serves; it starts agents as root.
@@ -192,7 +180,7 @@ int serve(void* object, const HostedAgent& agent, const PmcdChannel& channel,
   const auto answer = LIBRARY_FUNCTION(object, pmdaMain);
   if (connect == nullptr || answer == nullptr) {
     give_up(channel, "Error attaching " + agent.label + " DSO at \"" + agent.path +
-                         "\"\nit is not linked with " + kLibrary);
+                         "\"\nit is not linked with " + kAgentLibrary);
   }
   std::string body;
   put_word(body, dispatch.comm.pmda_interface);

@@ -17,7 +17,7 @@
 
 // Functions that agents call are exported; nothing else of this library is.
 #pragma GCC visibility push(default)
-#include "agent/pmda/include/pcp/pmda.h"
+#include "agent/interface/include/pcp/pmda.h"
 #pragma GCC visibility pop
 
 namespace pmjit {
@@ -66,6 +66,8 @@ struct AgentState {
 [[nodiscard]] inline pmdaExt* ext_of(const pmdaInterface* agent) {
   return agent == nullptr ? nullptr : agent->version.any.ext;
 }
+// The agent of this process that was set up last; null: none was.
+[[nodiscard]] pmdaExt* newest_agent();
 // For members of pmdaExt; null for null.
 [[nodiscard]] inline char* keep_text(pmdaExt& ext, const char* text) {
   return text == nullptr ? nullptr : state_of(&ext)->texts.emplace_back(text).data();

@@ -24,7 +24,8 @@ struct DynamicSubtree {
   pmdaNameSpace* names = nullptr;  // the agent's
 };
 
-// Those of every agent, in the order of registration; `ext` null: of whoever asks.
+// Those of every agent, in the order of registration; `ext` null: of whoever asks, where none was
+// set up.
 std::vector<DynamicSubtree>& subtrees() {
   static auto* const all = new std::vector<DynamicSubtree>();
   return *all;
@@ -32,10 +33,6 @@ std::vector<DynamicSubtree>& subtrees() {
 
 bool belongs(const DynamicSubtree& subtree, const pmdaExt* ext) {
   return subtree.ext == nullptr || subtree.ext == ext;
-}
-
-bool is_below(std::string_view name, std::string_view prefix) {
-  return name.starts_with(prefix) && (name.size() == prefix.size() || name[prefix.size()] == '.');
 }
 
 bool has_metric(pmdaNameSpace* tree, pmID pmid) {
@@ -111,8 +108,9 @@ void pmdaDynamicPMNS(const char* prefix, int* clusters, int cluster_count,
                      pmdaUpdatePMNS update_names, pmdaUpdateText update_text,
                      pmdaUpdateMetric update_metric, pmdaCountMetrics count_metrics,
                      pmdaMetric* metrics, int metric_count) {
+  // That of the object that is being set up: a process may have several.
   pmdaExtDynamicPMNS(prefix, clusters, cluster_count, update_names, update_text, update_metric,
-                     count_metrics, metrics, metric_count, nullptr);
+                     count_metrics, metrics, metric_count, newest_agent());
 }
 
 int pmdaDynamicSetClusterMask(const char* prefix, unsigned int mask) {
@@ -128,8 +126,8 @@ pmdaNameSpace* pmdaDynamicLookupName(pmdaExt* ext, const char* name) {
   return at_c_border_or<pmdaNameSpace*>(nullptr, [&]() -> pmdaNameSpace* {
     update(ext);
     for (const DynamicSubtree& subtree : subtrees()) {
-      if (!belongs(subtree, ext) || !is_below(name, subtree.prefix)) continue;
-      if (has_name(subtree.names, name)) return subtree.names;
+      // A tree may have names outside of its prefix: that of PCP's agent proc has hotproc, too.
+      if (belongs(subtree, ext) && has_name(subtree.names, name)) return subtree.names;
     }
     return nullptr;
   });

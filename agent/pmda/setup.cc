@@ -27,6 +27,18 @@ void free_fetched(pmResult* result) {
   }
 }
 
+namespace {
+
+// Agents live as long as the process: nobody says when one has gone, and others may point to it.
+std::vector<pmdaExt*>& agents() {
+  static auto* const all = new std::vector<pmdaExt*>();
+  return *all;
+}
+
+}  // namespace
+
+pmdaExt* newest_agent() { return agents().empty() ? nullptr : agents().back(); }
+
 }  // namespace pmjit
 
 using namespace pmjit;
@@ -34,12 +46,6 @@ using namespace pmjit;
 namespace {
 
 int g_context = 0;
-
-// Agents live as long as the process: nobody says when one has gone, and others may point to it.
-std::vector<const pmdaExt*>& agents() {
-  static auto* const all = new std::vector<const pmdaExt*>();
-  return *all;
-}
 
 void set_up(pmdaInterface& agent, int version, const char* name, const char* help) {
   agent.status = 0;

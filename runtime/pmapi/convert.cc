@@ -115,6 +115,15 @@ pmDesc to_c(const Desc& desc) {
           .units = to_c(desc.units)};
 }
 
+std::string json_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out += '"';
+}
+
 Value value_of(int valfmt, const pmValue& value) {
   Value out{.instance = value.inst};
   if (valfmt == PM_VAL_INSITU) {

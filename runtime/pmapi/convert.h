@@ -50,6 +50,9 @@ inline void put_parts(NanoTime time, timespec& out) {
   out = {.tv_sec = time.sec, .tv_nsec = time.part};
 }
 
+// With its quotes, as a value of labels.
+[[nodiscard]] std::string json_quoted(std::string_view text);
+
 // A value where it stands. A block that is not there, or shorter than its header, has no bytes.
 [[nodiscard]] Value value_of(int valfmt, const pmValue& value);
 

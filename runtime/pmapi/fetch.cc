@@ -56,6 +56,7 @@ int set_mode(int mode, std::optional<Stamp> when, ReplayStep step) {
     auto current = Working::current();
     if (!current) return current.error();
     ArchiveContext* archive = (*current)->archive();
+    if ((*current)->local() != nullptr) return PM_ERR_MODE;
     if (archive == nullptr) return mode == PM_MODE_LIVE ? 0 : PM_ERR_MODE;
     if (mode != PM_MODE_INTERP && mode != PM_MODE_FORW && mode != PM_MODE_BACK) return PM_ERR_MODE;
     archive->replay().set_mode(static_cast<ReplayMode>(mode), when, step);

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "runtime/base/byte_writer.h"
+#include "runtime/pmapi/convert.h"
 #include "runtime/pmapi/internal.h"
 #include "runtime/wire/codec.h"
 
@@ -94,12 +95,7 @@ int __pmGetDomainLabels(int, const char* name, pmLabelSet** out) {
     std::string_view agent = name;
     if (agent.starts_with(kBefore)) agent.remove_prefix(kBefore.size());
     if (agent.ends_with(kBehind)) agent.remove_suffix(kBehind.size());
-    std::string json = R"({"agent":")";
-    for (const char c : agent) {
-      if (c == '"' || c == '\\') json += '\\';
-      json += c;
-    }
-    json += "\"}";
+    const std::string json = "{\"agent\":" + json_quoted(agent) + "}";
     const int count = __pmAddLabels(out, json.c_str(), PM_LABEL_DOMAIN);
     return count < 0 ? count : 1;
   });

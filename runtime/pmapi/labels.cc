@@ -7,6 +7,7 @@
 
 #include "runtime/archive/reader/labels.h"
 #include "runtime/pmapi/convert.h"
+#include "runtime/pmapi/local_context.h"
 #include "runtime/pmapi/open_context.h"
 #include "runtime/text/print_value.h"
 
@@ -41,6 +42,15 @@ MadeSet made_of(const LabelSet& recorded) {
       .instance = recorded.instance, .count = recorded.count, .json = std::string(recorded.json)};
   for (size_t i = 0; i < recorded.size(); ++i) {
     out.labels.push_back(to_c(recorded.entry(i)));
+  }
+  return out;
+}
+
+MadeSet made_of(const pmLabelSet& of_agent) {
+  MadeSet out{.instance = static_cast<int32_t>(of_agent.inst), .count = of_agent.nlabels};
+  if (of_agent.json != nullptr) out.json.assign(of_agent.json, of_agent.jsonlen);
+  if (of_agent.labels != nullptr) {
+    out.labels.assign(of_agent.labels, of_agent.labels + std::max(of_agent.nlabels, 0));
   }
   return out;
 }
@@ -92,8 +102,20 @@ std::vector<MadeSet> recorded_labels(OpenContext& context, LabelLevel level, uin
   return out;
 }
 
+OrPmError<std::vector<MadeSet>> labels_of_agent(LocalContext& local, LabelLevel level,
+                                                uint32_t ident) {
+  pmLabelSet* sets = nullptr;
+  const int count = local.labels(level, ident, &sets);
+  if (count < 0) return pm_fail(count);
+  std::vector<MadeSet> out;
+  for (int i = 0; i < count && sets != nullptr; ++i) out.push_back(made_of(sets[i]));
+  pmFreeLabelSets(sets, count);
+  return out;
+}
+
 OrPmError<std::vector<MadeSet>> labels_of(OpenContext& context, LabelLevel level, uint32_t ident) {
   if (context.archive() != nullptr) return recorded_labels(context, level, ident);
+  if (LocalContext* const local = context.local()) return labels_of_agent(*local, level, ident);
   if (const int gone = context.lost()) return pm_fail(gone);
   const auto sent = context.host()->labels(level, ident);
   if (!sent) return pm_fail(sent.error());

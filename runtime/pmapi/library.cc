@@ -35,6 +35,12 @@ void Library::begin_derived() {
   });
 }
 
+void Library::load_default_names() {
+  const std::unique_lock alone(definitions);
+  if (loaded_names.state() != LoadedNames::State::none) return;
+  (void)loaded_names.load(nullptr, SameMetric::allowed, true);
+}
+
 int Library::next_handle() {
   const std::scoped_lock lock(contexts_lock_);
   return next_handle_++;

@@ -87,6 +87,9 @@ class Library {
   // The definitions of the environment; before anything that sees derived metrics.
   void begin_derived();
 
+  // For contexts that have no names of their own, unless names are loaded or could not be.
+  void load_default_names();
+
   // Contexts by their handles, which are never used twice.
   [[nodiscard]] int next_handle();
   void add(const std::shared_ptr<OpenContext>& context);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "runtime/pmapi/convert.h"
+#include "runtime/pmapi/local_context.h"
 #include "runtime/pmapi/open_context.h"
 #include "runtime/text/print_value.h"
 
@@ -63,6 +64,9 @@ int look_up_text(int level, char** out, LookUp&& look_up) {
   if (out == nullptr) return -EINVAL;
   *out = nullptr;
   return ask_current([&](OpenContext& context) {
+    if (LocalContext* const local = context.local()) {
+      local->let_one_line_stand_in((level & PM_TEXT_DIRECT) == 0);
+    }
     const bool help = (level & PM_TEXT_HELP) != 0;
     return give_found_text(look_up(context, help ? TextKind::help : TextKind::one_line), out);
   });
@@ -167,7 +171,7 @@ int pmNameInDom(pmInDom indom, int instance, char** name) {
   if (name == nullptr) return -EINVAL;
   return ask_current([&](OpenContext& context) {
     if (context.archive() == nullptr) {
-      return give_found_text(context.host()->instance_name(indom, instance), name);
+      return give_found_text(context.metrics().instance_name(indom, instance), name);
     }
     const Domain* domain = domain_of_archive(context, indom);
     if (domain == nullptr) return PM_ERR_INDOM_LOG;

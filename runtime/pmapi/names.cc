@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/pmapi/local_context.h"
 #include "runtime/pmapi/open_context.h"
 
 using namespace pmjit;
@@ -66,15 +67,23 @@ int traverse(const char* name, Call&& call) {
   if (name == nullptr) return -EINVAL;
   return at_c_border([&] {
     std::vector<Context::Leaf> leaves;
+    int code = 0;  // behind these
     {
       WorkingNames working;
       if (working.missing() != 0) return working.missing();
-      auto found = working.names().leaves(name);
-      if (!found) return found.error();
-      leaves = *std::move(found);
+      DerivedContext& names = working.names();
+      if (working.context() != nullptr && working.context()->local() != nullptr) {
+        code = walk_names(
+            name, [&](const std::string& at) { return names.children(at); },
+            [&](const std::string& leaf) { leaves.push_back({.name = leaf, .pmid = kNullId}); });
+      } else {
+        auto found = names.leaves(name);
+        if (!found) return found.error();
+        leaves = *std::move(found);
+      }
     }
     for (const Context::Leaf& leaf : leaves) call(leaf.name.c_str());
-    return static_cast<int>(leaves.size());
+    return code < 0 ? code : static_cast<int>(leaves.size());
   });
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/client/net/asio_network.h"
 #include "runtime/client/user_console.h"
 #include "runtime/pmapi/internal.h"
+#include "runtime/pmapi/local_context.h"
 #include "runtime/pmapi/messages.h"
 
 namespace pmjit {
@@ -31,6 +32,9 @@ OrPmError<Working> Working::of(int handle) {
   Working out;
   out.context_ = handle < 0 ? nullptr : the_library().find(handle);
   if (out.context_ == nullptr) return pm_fail(pm_err::E_NOCONTEXT);
+  if (out.context_->local() != nullptr && !local_agents().usable_here()) {
+    return pm_fail(pm_err::E_THREAD);
+  }
   out.definitions_ = std::shared_lock(the_library().definitions);
   OpenContext& context = *out.context_;
   out.turn_ = std::unique_lock(context.host_link_ ? context.host_link_->turn : context.own_turn_);
@@ -55,7 +59,12 @@ void HostLink::tell_counts() {
 WorkingNames::WorkingNames() {
   Library& library = the_library();
   library.begin_derived();
-  if (auto current = Working::current()) {
+  const auto named = library.find(current_handle());
+  if (named != nullptr && named->local() != nullptr && local_agents().usable_here()) {
+    library.load_default_names();
+  }
+  auto current = Working::current();
+  if (current) {
     context_.emplace(*std::move(current));
     names_ = &(*context_)->metrics();
   } else {
@@ -65,7 +74,8 @@ WorkingNames::WorkingNames() {
     names_ = without_context_.get();
   }
   const LoadedNames::State state = library.loaded_names.state();
-  if (state == LoadedNames::State::loaded) return;
+  if (!current && current.error() != pm_err::E_NOCONTEXT) missing_ = current.error();
+  if (missing_ != 0 || state == LoadedNames::State::loaded) return;
   if (state == LoadedNames::State::failed || !context_) {
     missing_ = PM_ERR_NOPMNS;
   } else {
@@ -89,6 +99,13 @@ void OpenContext::attach(std::shared_ptr<ArchiveLink> link) {
   archive_ = archive.get();
   metrics_ = std::make_unique<DerivedContext>(
       std::make_unique<NamesInFront>(library.loaded_names, std::move(archive)), *library.derived);
+}
+
+void OpenContext::attach_agents() {
+  Library& library = the_library();
+  auto local = std::make_unique<LocalContext>(library.loaded_names, handle_);
+  local_ = local.get();
+  metrics_ = std::make_unique<DerivedContext>(std::move(local), *library.derived);
 }
 
 namespace {
@@ -179,7 +196,7 @@ OrPmError<std::shared_ptr<OpenContext>> OpenContext::open(int type, const char* 
   Library& library = the_library();
   library.begin_derived();
   const int handle = library.next_handle();
-  if (kind == PM_CONTEXT_LOCAL) return pm_fail(pm_err::E_NYI);
+  if (kind == PM_CONTEXT_LOCAL) return open_local(handle);
   if ((kind != PM_CONTEXT_HOST && kind != PM_CONTEXT_ARCHIVE) || name == nullptr) {
     return pm_fail(pm_err::E_NOCONTEXT);
   }
@@ -198,11 +215,25 @@ OrPmError<std::shared_ptr<OpenContext>> OpenContext::open(int type, const char* 
   return out;
 }
 
+OrPmError<std::shared_ptr<OpenContext>> OpenContext::open_local(int handle) {
+  if (const char* container = std::getenv("PCP_CONTAINER"); container != nullptr) {
+    pmNotifyErr(LOG_ERR, "container %s: local contexts see the whole machine only", container);
+    return pm_fail(pm_err::E_NYI);
+  }
+  if (const int code = local_agents().open(); code < 0) return pm_fail(code);
+  std::shared_ptr<OpenContext> out(new OpenContext(PM_CONTEXT_LOCAL, handle));
+  const std::shared_lock shared(the_library().definitions);
+  out->attach_agents();
+  return out;
+}
+
 // Derived metrics of the context alone are not copied. Source: spec derived-metrics.md §8.4.
 std::shared_ptr<OpenContext> OpenContext::duplicate() {
   std::shared_ptr<OpenContext> out(new OpenContext(type_, the_library().next_handle()));
   if (host_link_ != nullptr) {
     out->attach(host_link_);
+  } else if (local_ != nullptr) {
+    out->attach_agents();
   } else {
     out->attach(archive_link_);
     const ReplayContext& replay = archive_->replay();
@@ -238,6 +269,7 @@ int OpenContext::reconnect() {
 
 std::string OpenContext::host_name() {
   if (archive_ != nullptr) return archives().label().host;
+  if (local_ != nullptr) return local_host_name();
   if (lost() == 0) {
     host_name_ = host_->host_name();
   } else if (host_name_.empty()) {
@@ -324,8 +356,12 @@ int pmGetHostName(int handle, char* buffer, int bytes) {
   return 0;
 }
 
-// Agents inside of the process come with the agent library.
-char* pmSpecLocalPMDA(const char*) {
-  static char refused[] = "Functionality not yet implemented";
-  return refused;
+char* pmSpecLocalPMDA(const char* spec) {
+  static char refused[] = "bad op in spec";
+  if (spec == nullptr) return refused;
+  return at_c_border_or<char*>(nullptr, [&]() -> char* {
+    static std::string wrong;
+    wrong = local_agents().change(spec);
+    return wrong.empty() ? nullptr : wrong.data();
+  });
 }

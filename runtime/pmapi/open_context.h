@@ -37,11 +37,12 @@ struct ArchiveLink {
   std::unique_ptr<Archives> archives;
 };
 
+class LocalContext;
 class SharedView;
 
 class OpenContext {
  public:
-  // PM_CONTEXT_HOST and PM_CONTEXT_ARCHIVE, or why there is none. `definitions` is shared.
+  // PM_CONTEXT_*, or why there is none. `definitions` is shared.
   [[nodiscard]] static OrPmError<std::shared_ptr<OpenContext>> open(int type, const char* name);
   [[nodiscard]] std::shared_ptr<OpenContext> duplicate();
 
@@ -49,8 +50,10 @@ class OpenContext {
   [[nodiscard]] int type() const { return type_; }  // PM_CONTEXT_*
   // With derived ones.
   [[nodiscard]] DerivedContext& metrics() { return *metrics_; }
-  [[nodiscard]] HostContext* host() const { return host_; }           // null: of archives
-  [[nodiscard]] ArchiveContext* archive() const { return archive_; }  // null: of a host
+  // One of these is not null.
+  [[nodiscard]] HostContext* host() const { return host_; }
+  [[nodiscard]] ArchiveContext* archive() const { return archive_; }
+  [[nodiscard]] LocalContext* local() const { return local_; }
   [[nodiscard]] const Archives& archives() const { return *archive_link_->archives; }
   [[nodiscard]] Profile& profile() { return profile_; }
   [[nodiscard]] Fetched& fetched() { return fetched_; }  // of the last fetch
@@ -66,6 +69,8 @@ class OpenContext {
   OpenContext(int type, int handle) : handle_(handle), type_(type) {}
   void attach(std::shared_ptr<HostLink> link);
   void attach(std::shared_ptr<ArchiveLink> link);
+  void attach_agents();
+  [[nodiscard]] static OrPmError<std::shared_ptr<OpenContext>> open_local(int handle);
 
   int handle_;
   int type_;
@@ -74,6 +79,7 @@ class OpenContext {
   std::recursive_mutex own_turn_;
   HostContext* host_ = nullptr;        // that metrics_ has
   ArchiveContext* archive_ = nullptr;  // the same
+  LocalContext* local_ = nullptr;      // the same
   std::unique_ptr<DerivedContext> metrics_;
   Profile profile_;
   Fetched fetched_;
@@ -87,7 +93,7 @@ void set_current_handle(int handle);
 
 class Working {
  public:
-  // PM_ERR_NOCONTEXT: this thread has none.
+  // PM_ERR_NOCONTEXT: this thread has none. PM_ERR_THREAD: it may not use the one that it has.
   [[nodiscard]] static OrPmError<Working> current() { return of(current_handle()); }
   [[nodiscard]] static OrPmError<Working> of(int handle);
   Working(Working&&) = default;
@@ -107,7 +113,7 @@ class Working {
 class WorkingNames {
  public:
   WorkingNames();
-  // PM_ERR_NOPMNS, or PM_ERR_IPC; 0: there are names.
+  // PM_ERR_NOPMNS, PM_ERR_IPC or PM_ERR_THREAD; 0: there are names.
   [[nodiscard]] int missing() const { return missing_; }
   [[nodiscard]] DerivedContext& names() { return *names_; }
   [[nodiscard]] OpenContext* context() { return context_ ? &**context_ : nullptr; }

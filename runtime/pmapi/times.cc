@@ -106,6 +106,7 @@ std::string text_in(const Fetched& fetched) {
 // What a host or an archive says of its zone.
 OrPmError<std::string> zone_of(OpenContext& context) {
   if (context.archive() != nullptr) return context.archives().label().timezone;
+  if (context.local() != nullptr) return std::string();  // this process's own
   if (const int gone = context.lost()) return pm_fail(gone);
   HostContext& host = *context.host();
   int why = PM_ERR_VALUE;
