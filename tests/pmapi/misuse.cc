@@ -100,6 +100,7 @@ void misuse_contexts() {
   char small[2];
   REFUSED(pmNewContext(0, nullptr));
   REFUSED(pmNewContext(PM_CONTEXT_HOST, "a:b:c"));
+  ::setenv("PCP_PMCDCONF_PATH", "/nonexistent", 1);
   REFUSED(pmNewContext(PM_CONTEXT_LOCAL, nullptr));
   REFUSED(pmNewContext(PM_CONTEXT_HOST | static_cast<int>(PM_CTXFLAG_COMPRESS), "127.0.0.1:1"));
   REFUSED(pmUseContext(INT32_MAX));
