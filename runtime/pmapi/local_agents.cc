@@ -215,8 +215,8 @@ void LocalAgents::begin_context(int handle) {
     unsigned value;
   };
   const Attribute attributes[] = {{PMDA_ATTR_PROCESSID, static_cast<unsigned>(::getpid())},
-                                  {PMDA_ATTR_GROUPID, ::getegid()},
-                                  {PMDA_ATTR_USERID, ::geteuid()}};
+                                  {PMDA_ATTR_GROUPID, ::getgid()},
+                                  {PMDA_ATTR_USERID, ::getuid()}};
   for (LocalAgent& agent : table_) {
     if (agent.dispatch == nullptr || agent.interface() < PMDA_INTERFACE_6) continue;
     if ((agent.dispatch->comm.flags & PMDA_FLAG_AUTHORIZE) == 0) continue;

@@ -42,8 +42,7 @@ int context_labels(pmLabelSet** out) {
   if (const std::string id = local_machine_id(); !id.empty()) {
     machine += ",\"machineid\":" + json_quoted(id);
   }
-  const std::string user =
-      fmt::format("{{\"groupid\":{},\"userid\":{}}}", ::getegid(), ::geteuid());
+  const std::string user = fmt::format("{{\"groupid\":{},\"userid\":{}}}", ::getgid(), ::getuid());
   *out = nullptr;
   int code = __pmAddLabels(out, (machine + "}").c_str(), PM_LABEL_CONTEXT);
   if (code >= 0) code = __pmAddLabels(out, user.c_str(), PM_LABEL_CONTEXT | PM_LABEL_OPTIONAL);
