@@ -368,8 +368,10 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
 }
 
-// Comments and macros alone.
+// Comments and macros alone. Of an empty file it is said when it is read.
 void RuleSession::note_no_rules() const {
+  const auto empty = [](const pmie::RuleFileText& file) { return file.text.empty(); };
+  if (std::ranges::all_of(files_, empty)) return;
   const bool some = !program().statements.empty() || !strict_.rules.empty() || !left_out_.empty();
   if (some || told_ || !strict_.errors.empty()) return;
   complain(fmt::format("note: there is no rule in {}",
