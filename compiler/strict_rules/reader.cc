@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string>
 
 #include "compiler/ast/dialect.h"
@@ -132,7 +132,8 @@ bool is_metric_name(std::string_view text) {
 class RuleFileReader {
  public:
   RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
-      : text_(source.text),
+      : source_(source),
+        text_(source.text),
         diags_(diags),
         settings_(options.settings),
         delta_(options.delta),
@@ -229,9 +230,11 @@ class RuleFileReader {
   void add(Statement statement) {
     const std::string name =
         statement.name.empty() ? fmt::format("expr_{}", ++unnamed_) : statement.name;
-    if (!names_.insert(name).second) {
+    const auto [first, is_new] = names_.emplace(name, statement.name_span.begin);
+    if (!is_new) {
       diags_.add(DiagCode::S_Duplicate, statement.name_span, name)
-          .help("give each rule its own name");
+          .help(fmt::format("the first one is in {}:{}; give each rule its own name", source_.name,
+                            line_column(source_, first->second).line));
       return;
     }
     for (const Clause& clause : statement.clauses) {
@@ -295,6 +298,7 @@ class RuleFileReader {
         .help("it is always the same: write a name before it, or -> and an action after it");
   }
 
+  const SourceText& source_;
   std::string_view text_;
   Diags& diags_;
   const pmie::Settings& settings_;
@@ -303,7 +307,7 @@ class RuleFileReader {
   StrictMacros macros_;
   StrictScanner scanner_;
   RuleFile file_;
-  std::set<std::string, std::less<>> names_;
+  std::map<std::string, uint32_t, std::less<>> names_;  // and where each is
   uint32_t unnamed_ = 0;
 };
 

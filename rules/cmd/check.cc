@@ -35,6 +35,7 @@ namespace {
 struct CheckVerbOptions {
   CommonOptions common;
   std::vector<std::string> files, definition_files, expressions, settings, hosts;
+  std::vector<std::string> alone{};  // those of `files` that were found in a folder
   std::string format = "text";
   bool differences = false, verbose = false;
 };
@@ -145,7 +146,9 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
 }
 
 // A folder stands for the files of rules and definitions in it.
-Result<void> add_checked_files(const std::string& path, std::vector<std::string>& to) {
+// Each of them is checked by itself.
+Result<void> add_checked_files(const std::string& path, std::vector<std::string>& to,
+                               std::vector<std::string>& alone) {
   namespace fs = std::filesystem;
   std::error_code unknown;
   if (!fs::is_directory(path, unknown)) return to.push_back(path), Result<void>();
@@ -165,7 +168,8 @@ Result<void> add_checked_files(const std::string& path, std::vector<std::string>
             .help("name the files of rules or definitions in it"));
   }
   std::ranges::sort(found);
-  std::ranges::move(found, std::back_inserter(to));
+  std::ranges::copy(found, std::back_inserter(to));
+  std::ranges::move(found, std::back_inserter(alone));
   return {};
 }
 
@@ -235,7 +239,8 @@ int check_configuration(const CheckVerbOptions& options, const ConfigInput& inpu
 }
 
 struct GivenTexts {
-  std::vector<SourceText> rules{}, definitions{};
+  std::vector<std::vector<SourceText>> rules{};  // the set of those that were named, others alone
+  std::vector<SourceText> definitions{};
   int unread = kExitOk;        // the exit status for files that cannot be read
   std::optional<int> ended{};  // nothing else is to be checked
 };
@@ -243,6 +248,7 @@ struct GivenTexts {
 // The others are checked where one cannot be read.
 GivenTexts read_texts(const CheckVerbOptions& options) {
   GivenTexts out;
+  std::vector<SourceText> named;
   const bool all = options.common.dialect.dialect == "pmie";
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
@@ -258,8 +264,14 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
     }
     const bool is_rules =
         all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
-    (is_rules ? out.rules : out.definitions).push_back(*std::move(file));
+    const bool alone = std::ranges::find(options.alone, path) != options.alone.end();
+    if (is_rules && alone) {
+      out.rules.push_back({*std::move(file)});
+    } else {
+      (is_rules ? named : out.definitions).push_back(*std::move(file));
+    }
   }
+  if (!named.empty()) out.rules.insert(out.rules.begin(), std::move(named));
   const bool none = out.rules.empty() && out.definitions.empty() && options.expressions.empty();
   if (out.unread != kExitOk && none) out.ended = out.unread;
   return out;
@@ -275,7 +287,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   }
   const DialectOptions& dialect = options.common.dialect;
   const bool all = dialect.dialect == "pmie";
-  CheckRulesOptions rules{.files = {},
+  CheckRulesOptions rules{.sets = {},
                           .archives = options.common.archives,
                           .hosts = options.hosts,
                           .settings = options.settings,
@@ -285,7 +297,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
                           .verbose = options.verbose};
   GivenTexts texts = read_texts(options);
   if (texts.ended) return *texts.ended;
-  rules.files = std::move(texts.rules);
+  rules.sets = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
   for (const SourceText& file : definitions) {
     std::error_code error;
@@ -293,7 +305,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
       rules.definition_files.push_back(file.name);
     }
   }
-  if (rules.files.empty() && !options.settings.empty()) {
+  if (rules.sets.empty() && !options.settings.empty()) {
     return complain("--set sets macros of rules, but no file of rules is given"), kExitErrors;
   }
   if (all && !options.expressions.empty()) {
@@ -316,13 +328,13 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
     reading.clear();
     replaying.update(done);
   };
-  const auto checked = rules.files.empty() ? Result<void>() : check_rule_files(rules, found);
+  const auto checked = rules.sets.empty() ? Result<void>() : check_rule_files(rules, found);
   reading.clear();
   replaying.clear();
   if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
   const bool others = !definitions.empty() || !options.expressions.empty();
   int status = texts.unread;
-  if (others || rules.files.empty()) {
+  if (others || rules.sets.empty()) {
     status = std::max(status, check_texts_of(options, std::move(definitions), live.get(), found));
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
@@ -335,7 +347,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
 int check_given(CheckVerbOptions options, const Clock& clock) {
   std::vector<std::string> files;
   for (const std::string& path : options.files) {
-    if (auto added = add_checked_files(path, files); !added) {
+    if (auto added = add_checked_files(path, files, options.alone); !added) {
       return complain(added.error().text()), kExitErrors;
     }
   }
@@ -360,7 +372,8 @@ Command check_command(const Clock& clock) {
             .more =
                 "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
                 "begins, or that has an action. Other files hold definitions. Standard input holds "
-                "rules. A folder stands for its files `*.pmie` and `*.conf`."},
+                "rules. A folder stands for its files `*.pmie` and `*.conf`; "
+                "each is checked by itself."},
            {.names = "-e,--expression",
             .target = &options->expressions,
             .value = "EXPR",

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
@@ -21,21 +23,24 @@
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/definitions.h"
 #include "rules/strict/strict_replay.h"
+#include "runtime/base/chars.h"
 
 namespace pmjit {
 
 namespace {
 
-struct RuleTexts {
-  std::vector<SourceText> pmie, strict;
+using RuleTexts = std::vector<SourceText>;
+struct RuleSets {
+  std::vector<RuleTexts> pmie{}, strict{};
+  pmie::MacroNames macros{};  // of those that have been read
 };
 
 // By their pragmas, else by --dialect.
-Result<RuleTexts> texts_by_dialect(const CheckRulesOptions& options) {
-  RuleTexts out;
-  for (const SourceText& file : options.files) {
+Result<void> add_by_dialect(const RuleTexts& set, const CheckRulesOptions& options, RuleSets& out) {
+  RuleTexts pmie, strict;
+  for (const SourceText& file : set) {
     if (options.compat) {
-      out.pmie.push_back(file);
+      pmie.push_back(file);
       continue;
     }
     Diags diags;
@@ -45,9 +50,11 @@ Result<RuleTexts> texts_by_dialect(const CheckRulesOptions& options) {
     }
     if (diags.has_errors()) return fail(Error(Fault::usage, render_all(diags, file)));
     const bool is_strict = said.value_or(options.dialect) == "strict";
-    (is_strict ? out.strict : out.pmie).push_back(file);
+    (is_strict ? strict : pmie).push_back(file);
   }
-  return out;
+  if (!pmie.empty()) out.pmie.push_back(std::move(pmie));
+  if (!strict.empty()) out.strict.push_back(std::move(strict));
+  return {};
 }
 
 Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptions& options,
@@ -147,33 +154,27 @@ Result<Definitions> definitions_for(const CheckRulesOptions& options) {
   return Definitions::load(options.definition_files, [](std::string_view) {});
 }
 
-Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files,
-                                            const CheckRulesOptions& options) {
-  if (files.empty()) return std::vector<CheckedFile>{};
-  auto settings = pmie::parse_settings(options.settings);
-  if (!settings) return fail(settings.error().at("option", "--set"));
-  auto definitions = definitions_for(options);
-  if (!definitions) return fail(definitions.error());
-  auto sources = open_sources(options, definitions->metrics());
-  if (!sources) return fail(sources.error());
-  const auto hosts = live_sources(options, definitions->metrics());
-  if (!hosts) return fail(hosts.error());
-  pmie::RuleSources* metrics = sources->get();
-  if (*hosts != nullptr) metrics = hosts->get();
-  const Catalog* catalog = *sources != nullptr ? &(*sources)->catalog(0) : nullptr;
-  if (options.live != nullptr) catalog = &options.live->feeds().catalog();
-  std::optional<NamesWithDefined> names;
-  if (catalog != nullptr) names.emplace(*catalog, *definitions);
-  RuleCheck check({.metrics = metrics,
-                   .catalog = names ? &*names : nullptr,
-                   .settings = *settings,
-                   .differences = options.differences,
-                   .progress = options.progress});
+// What sets of rules of pmie are checked against.
+struct PmieWorld {
+  const CheckRulesOptions& options;
+  const pmie::Settings& settings;
+  const Definitions& definitions;
+  pmie::ArchiveSources* archives = nullptr;  // or null
+  pmie::RuleSources* metrics = nullptr;
+  const Catalog* catalog = nullptr;
+};
+
+Result<std::vector<CheckedFile>> check_pmie_set(const RuleTexts& files, const PmieWorld& world,
+                                                const std::function<void(double)>& progress,
+                                                pmie::MacroNames& macros) {
+  RuleCheck check({.metrics = world.metrics,
+                   .catalog = world.catalog,
+                   .settings = world.settings,
+                   .differences = world.options.differences,
+                   .progress = progress});
   const auto done = check.read(files);
   if (!done) return fail(done.error());
-  if (auto known = check_settings(options.settings, check.reader().defined()); !known) {
-    return fail(known.error());
-  }
+  macros.insert(check.reader().defined().begin(), check.reader().defined().end());
   std::vector<CheckedFile> out;
   for (const RuleCheckReport::Text& text : check.report().texts) {
     CheckedFile& file = out.emplace_back(
@@ -185,12 +186,46 @@ Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files
     std::vector<Span> spans;
     for (const auto& statement : text.statements) spans.push_back(statement.span);
     const std::string& written = text.source.text;
-    silence(written, lines_of(written, spans), {.comment = "//", .tell_unused = options.verbose},
-            out[i]);
+    silence(written, lines_of(written, spans),
+            {.comment = "//", .tell_unused = world.options.verbose}, out[i]);
   }
-  if (*sources != nullptr) {
-    auto added = add_meanings(check, **sources, options, *settings, *definitions, out);
+  if (world.archives != nullptr) {
+    auto added =
+        add_meanings(check, *world.archives, world.options, world.settings, world.definitions, out);
     if (!added) return fail(added.error());
+  }
+  return out;
+}
+
+Result<std::vector<CheckedFile>> check_pmie(RuleSets& sets, const CheckRulesOptions& options) {
+  std::vector<CheckedFile> out;
+  if (sets.pmie.empty()) return out;
+  auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
+  auto definitions = definitions_for(options);
+  if (!definitions) return fail(definitions.error());
+  auto sources = open_sources(options, definitions->metrics());
+  if (!sources) return fail(sources.error());
+  const auto hosts = live_sources(options, definitions->metrics());
+  if (!hosts) return fail(hosts.error());
+  PmieWorld world{.options = options,
+                  .settings = *settings,
+                  .definitions = *definitions,
+                  .archives = sources->get(),
+                  .metrics = sources->get()};
+  if (*hosts != nullptr) world.metrics = hosts->get();
+  const Catalog* catalog = *sources != nullptr ? &(*sources)->catalog(0) : nullptr;
+  if (options.live != nullptr) catalog = &options.live->feeds().catalog();
+  std::optional<NamesWithDefined> names;
+  if (catalog != nullptr) world.catalog = &names.emplace(*catalog, *definitions);
+  for (size_t i = 0; i < sets.pmie.size() && interrupted() == 0; ++i) {
+    const auto progress = [&](double done) {
+      if (!options.progress) return;
+      options.progress((static_cast<double>(i) + done) / static_cast<double>(sets.pmie.size()));
+    };
+    auto checked = check_pmie_set(sets.pmie[i], world, progress, sets.macros);
+    if (!checked) return fail(checked.error());
+    std::ranges::move(*checked, std::back_inserter(out));
   }
   return out;
 }
@@ -206,28 +241,48 @@ Result<void> bind_strict(const strict::RuleSet& set, const Feeds& feeds, strict:
   return {};
 }
 
-// What is wrong with files that are not to be run at all.
-Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
-                                                         const pmie::Settings& settings,
-                                                         const CheckRulesOptions& options) {
+// What sets of strict rules are checked against.
+struct StrictWorld {
+  const CheckRulesOptions& options;
+  pmie::Settings settings;
+  Definitions definitions;
+  std::vector<std::unique_ptr<ArchivesSource>> archives{};  // by host
+  std::unique_ptr<Feeds> over{};                            // of them
+  const Feeds* feeds = nullptr;                             // or null
+  strict::TaskOptions tasks{};
+};
+
+Result<StrictWorld> strict_world(const CheckRulesOptions& options) {
+  auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
   auto definitions = definitions_for(options);
   if (!definitions) return fail(definitions.error());
-  if (!set.wrong.empty()) return std::move(set.wrong);
-  if (auto known = pmie::check_settings(settings, set.macros); !known) return fail(known.error());
-  std::vector<Compilation::Report> out;
-  strict::TaskOptions tasks{
-      .origin = {}, .end = kStampMax, .definition_files = definitions->texts()};
-  Result<void> bound;
+  StrictWorld out{
+      .options = options, .settings = *std::move(settings), .definitions = *std::move(definitions)};
+  out.tasks = {.origin = {}, .end = kStampMax, .definition_files = out.definitions.texts()};
   if (options.live != nullptr) {
-    bound = bind_strict(set, options.live->feeds(), tasks, options.hosts, out);
+    out.feeds = &options.live->feeds();
   } else if (!options.archives.empty()) {
-    const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
-    tasks.origin = hosts->front()->start();
-    tasks.end = hosts->front()->end();
-    bound = bind_strict(set, *feeds_over(*hosts), tasks, {}, out);
+    out.archives = *std::move(hosts);
+    out.tasks.origin = out.archives.front()->start();
+    out.tasks.end = out.archives.front()->end();
+    out.over = feeds_over(out.archives);
+    out.feeds = out.over.get();
   }
-  if (!bound) return fail(bound.error());
+  return out;
+}
+
+// What is wrong with files that are not to be run at all.
+Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
+                                                         const StrictWorld& world) {
+  if (!set.wrong.empty()) return std::move(set.wrong);
+  std::vector<Compilation::Report> out;
+  if (world.feeds == nullptr) return out;
+  if (auto bound = bind_strict(set, *world.feeds, world.tasks, world.options.hosts, out); !bound) {
+    return fail(bound.error());
+  }
   return out;
 }
 
@@ -245,26 +300,72 @@ void warn_in_strict(const strict::RuleSet& set, size_t source, bool verbose, Che
   silence(text.text, lines_of(text.text, spans), {.comment = "//", .tell_unused = verbose}, file);
 }
 
-Result<std::vector<CheckedFile>> check_strict(const std::vector<SourceText>& files,
-                                              const CheckRulesOptions& options) {
+Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
+                            pmie::MacroNames& macros, std::vector<CheckedFile>& to) {
   std::vector<CheckedFile> out;
-  if (files.empty()) return out;
-  const auto settings = pmie::parse_settings(options.settings);
-  if (!settings) return fail(settings.error().at("option", "--set"));
   strict::RuleSet set;
   for (const SourceText& file : files) {
     const size_t before = set.rules.size();
-    auto added = strict::add_rules(set, file, {.settings = *settings});
-    if (!added) return fail(added.error());
+    auto added = strict::add_rules(set, file, {.settings = world.settings});
+    if (!added) return added;
     out.push_back({.name = file.name, .what = "rule", .count = set.rules.size() - before});
   }
-  const auto wrong = wrong_in_strict(set, *settings, options);
+  macros.insert(set.macros.begin(), set.macros.end());
+  const auto wrong = wrong_in_strict(set, world);
   if (!wrong) return fail(wrong.error());
   for (const Compilation::Report& report : *wrong) {
     const auto file = std::ranges::find(out, report.source.name, &CheckedFile::name);
     if (file != out.end()) add_findings(report.source, report.diags, *file);
   }
-  for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, options.verbose, out[i]);
+  for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, world.options.verbose, out[i]);
+  std::ranges::move(out, std::back_inserter(to));
+  return {};
+}
+
+Result<std::vector<CheckedFile>> check_strict(RuleSets& sets, const CheckRulesOptions& options) {
+  std::vector<CheckedFile> out;
+  if (sets.strict.empty()) return out;
+  const auto world = strict_world(options);
+  if (!world) return fail(world.error());
+  for (const RuleTexts& set : sets.strict) {
+    if (auto added = add_strict_set(set, *world, sets.macros, out); !added) {
+      return fail(added.error());
+    }
+  }
+  return out;
+}
+
+// $NAME or $'NAME'
+bool names_macro(std::string_view text, const std::string& name) {
+  if (text.contains("$'" + name + "'")) return true;
+  for (size_t at = text.find("$" + name); at != text.npos; at = text.find("$" + name, at + 1)) {
+    const size_t behind = at + 1 + name.size();
+    const char next = behind < text.size() ? text[behind] : ' ';
+    if (!is_letter(next) && !is_digit(next) && next != '_') return true;
+  }
+  return false;
+}
+
+// The rule and the macros that it names, which may have no value, by their names. Empty: there is
+// no such rule, and any statement may be what was meant.
+std::set<std::string> statements_about(const RuleCheckReport& report, const std::string& rule) {
+  std::set<std::string> out;
+  std::string written;
+  for (const RuleCheckReport::Text& text : report.texts) {
+    for (const pmie::CheckedStatement& statement : text.statements) {
+      if (rule.empty() || statement.name != rule) continue;
+      out.insert(rule);
+      written +=
+          text.source.text.substr(statement.span.begin, statement.span.end - statement.span.begin);
+    }
+  }
+  for (const RuleCheckReport::Text& text : report.texts) {
+    for (const pmie::CheckedStatement& statement : text.statements) {
+      if (!statement.name.empty() && names_macro(written, statement.name)) {
+        out.insert(statement.name);
+      }
+    }
+  }
   return out;
 }
 
@@ -278,19 +379,27 @@ bool is_rule_text(const SourceText& file) {
   return begin == "//" || begin == "/*";
 }
 
-std::string rule_mistakes(const std::vector<SourceText>& files, pmie::ArchiveSources* sources,
-                          const pmie::Settings& settings) {
-  RuleCheck check({.metrics = sources,
-                   .catalog = sources == nullptr ? nullptr : &sources->catalog(0),
-                   .settings = settings,
+std::string rule_mistakes(const std::vector<SourceText>& files,
+                          const RuleMistakesOptions& options) {
+  RuleCheck check({.metrics = &options.metrics,
+                   .catalog = &options.catalog,
+                   .settings = options.settings,
                    .differences = false});
   if (!check.read(files)) return {};
+  const auto wanted = statements_about(check.report(), options.rule);
   std::vector<CheckedFile> out;
   for (const RuleCheckReport::Text& text : check.report().texts) {
     CheckedFile file{.name = text.source.name, .what = "rule", .count = text.rules()};
     add_findings(text.source, text.diags, file);
-    std::erase_if(file.findings, [](const Finding& finding) {
-      return finding.level != Level::error || finding.diag.code == DiagCode::S_RuleMetric;
+    const auto is_asked = [&](const Finding& finding) {
+      return std::ranges::any_of(text.statements, [&](const pmie::CheckedStatement& statement) {
+        return wanted.contains(statement.name) && statement.span.begin <= finding.begin &&
+               finding.begin <= statement.span.end;
+      });
+    };
+    std::erase_if(file.findings, [&](const Finding& finding) {
+      return finding.level != Level::error || pmie::says_left_out(finding.diag) ||
+             (!wanted.empty() && !is_asked(finding));
     });
     if (!file.findings.empty()) out.push_back(std::move(file));
   }
@@ -298,13 +407,16 @@ std::string rule_mistakes(const std::vector<SourceText>& files, pmie::ArchiveSou
 }
 
 Result<void> check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
-  const auto texts = texts_by_dialect(options);
-  if (!texts) return fail(texts.error());
-  for (auto checked : {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
+  RuleSets sets;
+  for (const RuleTexts& set : options.sets) {
+    if (auto added = add_by_dialect(set, options, sets); !added) return added;
+  }
+  for (auto* const check : {check_pmie, check_strict}) {
+    auto checked = check(sets, options);
     if (!checked) return fail(checked.error());
     std::ranges::move(*checked, std::back_inserter(out));
   }
-  return {};
+  return check_settings(options.settings, sets.macros);
 }
 
 }  // namespace pmjit

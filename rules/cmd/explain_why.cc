@@ -59,6 +59,9 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
     const std::string help = rules.left_out_help();
     return fail(help.empty() ? std::move(wrong) : std::move(wrong).help(help));
   }
+  if (!statement && rules.left_out().mistaken(rule)) {
+    return refused(fmt::format("{} has a mistake, so it does not run", rule));
+  }
   if (!statement) {
     return fail(no_such_rule(rule, rules.program().statements, &pmie::PmieStatement::name));
   }
@@ -89,7 +92,9 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
 }
 
 Result<std::string> why(const WhyOptions& options, const Clock& clock) {
-  auto session = RuleSession::open(options.session, clock);
+  RuleSessionOptions about = options.session;
+  about.rule = options.rule;
+  auto session = RuleSession::open(about, clock);
   if (!session) return fail(session.error());
   RuleSession& rules = **session;
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {

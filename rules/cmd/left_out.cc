@@ -38,7 +38,10 @@ void LeftOutRules::read(const pmie::RuleProgram& program, const pmie::ReadStatem
   const bool is_empty = statement.tokens.front().kind == parse::RuleToken::END;
   if (statement.defines || is_empty) return;
   ++read_;
-  if (absent.empty()) return;
+  if (absent.empty()) {
+    if (statement.mistaken && !statement.installed) mistaken_.insert(statement.name);
+    return;
+  }
   Rule& rule = rules_.emplace_back(statement.name, std::move(absent));
   if (rule.name.empty()) rule.name = "a rule without a name";
   if (statement.installed) rule.statement = static_cast<uint32_t>(program.statements.size() - 1);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
   [[nodiscard]] std::vector<std::string> metrics() const;
   // Live: those whose metrics have come. They are not left out any more.
   [[nodiscard]] std::vector<std::string> take_joined(const pmie::RuleProgram& program);
+  // Is there a rule of that name, with a mistake that keeps it from running?
+  [[nodiscard]] bool mistaken(const std::string& rule) const { return mistaken_.contains(rule); }
   // Why that one is; empty: it is not left out.
   [[nodiscard]] std::string why(const std::string& rule) const;
 
@@ -47,6 +50,7 @@ class LeftOutRules final : public pmie::RuleReader::Watcher {
   };
   std::vector<Absent> absent_;
   std::vector<Rule> rules_;
+  std::set<std::string> mistaken_;
   size_t read_ = 0;
 };
 

@@ -41,18 +41,19 @@ struct RuleFileText {
 
 namespace pmjit {
 
+class Catalog;
 class LiveHosts;
 struct CheckedFile;
 namespace pmie {
-class ArchiveSources;
+class RuleMetrics;
 }
 
 // pmjit check of rule files.
 struct CheckRulesOptions {
-  std::vector<SourceText> files;
-  std::vector<std::string> archives;  // a source each; none: what the texts alone show
-  std::vector<std::string> hosts{};   // live ones instead, as they were named
-  std::vector<std::string> settings;  // NAME=VALUE
+  std::vector<std::vector<SourceText>> sets;  // files of one are read one after the other
+  std::vector<std::string> archives;          // a source each; none: what the texts alone show
+  std::vector<std::string> hosts{};           // live ones instead, as they were named
+  std::vector<std::string> settings;          // NAME=VALUE
   // Of derived metrics that the rules may name, beside $PCP_DERIVED_CONFIG. Their own
   // mistakes are reported elsewhere.
   std::vector<std::string> definition_files{};
@@ -68,11 +69,16 @@ struct CheckRulesOptions {
 // Is it a text of rules? By its file's name, NAME.pmie, or because a comment of rules begins it.
 [[nodiscard]] bool is_rule_text(const SourceText& file);
 
+struct RuleMistakesOptions {
+  pmie::RuleMetrics& metrics;
+  const Catalog& catalog;
+  pmie::Settings settings;
+  std::string rule;  // say what is wrong with it alone, where there is one of that name; or empty
+};
 // Errors in the texts of rules in the dialect pmie, as `check` says them; not that metrics are not
-// there. Empty: there are none. `sources`: null: what the texts alone show.
+// there. Empty: there are none.
 [[nodiscard]] std::string rule_mistakes(const std::vector<SourceText>& files,
-                                        pmie::ArchiveSources* sources,
-                                        const pmie::Settings& settings);
+                                        const RuleMistakesOptions& options);
 
 // What was found goes to `out`. An error: they could not be checked.
 [[nodiscard]] Result<void> check_rule_files(const CheckRulesOptions& options,

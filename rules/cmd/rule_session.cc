@@ -347,7 +347,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   for (const pmie::RuleFileText& file : files_) {
     if (!file.strict) {
       if (auto read = reader_->read(file.text, file.name); !read) {
-        tell_mistakes(reading.settings);
+        tell_mistakes(reading.settings, options.rule);
         return fail(read.error());
       }
       continue;
@@ -358,7 +358,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     if (!added) return fail(added.error());
   }
   reads_ = false;
-  tell_mistakes(reading.settings);
+  tell_mistakes(reading.settings, options.rule);
   note_no_rules();
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
@@ -539,18 +539,17 @@ Result<Stamp> RuleSession::time(const std::string& text) {
 double RuleSession::start() const { return pmie::seconds_of(origin_); }
 double RuleSession::end() const { return pmie::seconds_of(end_); }
 
-// A message about the text of rules has a line of its own before it, which names the file.
+// A warning has a line of its own before it, which names the file. Others are mistakes.
 void RuleSession::put(std::string_view text) {
   told_ = true;
   if (!reads_) return say(text);
-  if (text.starts_with("pmjit: ") || told_texts_.empty()) {
-    told_texts_.push_back({.is_mistake = text.starts_with("pmjit: syntax error - ")});
-  }
-  told_texts_.back().text += text;
+  const bool begins = text.starts_with("pmjit: warning - ");
+  told_texts_.push_back({.is_mistake = !begins && !warns_, .text = std::string(text)});
+  warns_ = begins;
 }
 
 // As `check` says it; where that finds nothing, as pmie does.
-void RuleSession::tell_mistakes(const pmie::Settings& settings) {
+void RuleSession::tell_mistakes(const pmie::Settings& settings, const std::string& rule) {
   const bool any = std::ranges::any_of(told_texts_, &ToldText::is_mistake);
   std::string found;
   if (any) {
@@ -559,15 +558,17 @@ void RuleSession::tell_mistakes(const pmie::Settings& settings) {
       if (file.strict) continue;
       texts.push_back({.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text});
     }
-    found = rule_mistakes(texts, live_ ? nullptr : &sources_, settings);
+    const Catalog& catalog = live_ ? live_->feeds().catalog() : sources_.catalog(0);
+    found = rule_mistakes(
+        texts, {.metrics = sources(), .catalog = catalog, .settings = settings, .rule = rule});
   }
   for (const ToldText& told : told_texts_) {
-    if (!told.is_mistake || found.empty()) say(told.text);
+    if (!told.is_mistake || (found.empty() && rule.empty())) say(told.text);
   }
   told_texts_.clear();
   if (found.empty()) return;
   say(found);
-  if (const size_t run = program().statements.size(); run > 0) {
+  if (const size_t run = program().statements.size(); run > 0 && rule.empty()) {
     complain(fmt::format("note: {} rule{} without an error run{}", run, run == 1 ? "" : "s",
                          run == 1 ? "s" : ""));
   }

@@ -37,6 +37,7 @@ struct RuleSessionOptions {
   unsigned threads = 1;               // of strict rules; 0: one a processor
   bool stats = false;                 // says how the run went, where it can
   bool verbose = false;               // names every rule that is left out
+  std::string rule{};                 // the only one whose mistakes are told; or empty
   std::optional<uint64_t> samples{};  // so many evaluations at the shortest interval of rules
   std::vector<std::string> definition_files;
 };
@@ -138,16 +139,17 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};
-  // While files are read: what was said, a text for each place.
+  // While files are read: what was said.
   struct ToldText {
     bool is_mistake = false;  // in the text of the rules
     std::string text{};
   };
-  void tell_mistakes(const pmie::Settings& settings);
+  void tell_mistakes(const pmie::Settings& settings, const std::string& rule);
   void note_no_rules() const;
   void note_long_interval() const;
   void end_after(uint64_t samples);
   bool reads_ = false;
+  bool warns_ = false;  // the next text is the warning of the place that was said
   std::vector<ToldText> told_texts_;
   bool told_ = false;
   LeftOutRules left_out_;

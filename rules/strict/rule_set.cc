@@ -1,5 +1,7 @@
 #include "rules/strict/rule_set.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "compiler/strict_rules/tree.h"
@@ -51,8 +53,14 @@ void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
   for (const Rule& rule : file.rules) {
     const auto same = set.file_of.find(rule.name);
     if (same == set.file_of.end()) continue;
+    const SourceText& text = set.sources[same->second];
+    const auto of_it = [&](const SetRule& one) {
+      return one.source == same->second && one.rule.name == rule.name;
+    };
+    const auto first = std::ranges::find_if(set.rules, of_it);
+    const auto line = line_column(text, first->rule.span.begin).line;
     diags.add(DiagCode::S_Duplicate, rule.span, rule.name)
-        .help("the first one is in " + set.sources[same->second].name);
+        .help(fmt::format("the first one is in {}:{}", text.name, line));
   }
 }
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/pmie/statement_reader.h"
@@ -65,6 +65,7 @@ struct RuleReader::State {
   Result<void> read_statement();
   void name_statement(const PmieStatementReader& statement, uint32_t root, const Inputs& place);
   void define(const std::string& name, const PmieNode& constant, const Inputs& place);
+  [[nodiscard]] size_t line_of_statement();
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void tell(Span where, std::string_view text);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
@@ -73,9 +74,9 @@ struct RuleReader::State {
   Messages& messages;
   ReaderOptions options;
   Watcher* watcher = nullptr;
-  bool told = false;       // of the statement that is read
-  bool duplicate = false;  // its name is taken
-  Span name_span;          // of it
+  bool told = false;     // of the statement that is read
+  std::string taken_by;  // where the rule is that has its name
+  Span name_span;        // of it
   double delta;
   PmieMacros macros;
   RuleProgram program;
@@ -84,7 +85,15 @@ struct RuleReader::State {
   Nodes nodes{program, [this](const std::string& text) { complain(text); }};
   std::function<void(const std::string&)> complain;
   std::optional<PmieStatement> complete;  // of the statement that is read
-  std::set<std::string, std::less<>> names;
+  // Of rules: the file and the line of each.
+  struct NamedAt {
+    std::string file;
+    size_t line;
+  };
+  std::map<std::string, NamedAt, std::less<>> names;
+  std::string_view written;  // the file that is read
+  size_t line = 1;           // of `counted`, a place in it
+  size_t counted = 0;
   MacroNames defined;
   std::optional<Error> refused;  // a setting
   std::string file;
@@ -121,6 +130,9 @@ void RuleReader::State::tell(Span where, std::string_view text) {
 }
 
 Result<void> RuleReader::State::read(std::string_view text, std::string_view name) {
+  written = text;
+  line = 1;
+  counted = 0;
   if (text.size() > limits::kSourceBytesMax)
     return fail(Fault::limit, fmt::format("a rule file of {} bytes, more than {}", text.size(),
                                           limits::kSourceBytesMax));
@@ -137,7 +149,8 @@ Result<void> RuleReader::State::read_statement() {
   nodes.begin_statement();
   last_failed = false;
   complete.reset();
-  told = duplicate = false;
+  told = false;
+  taken_by.clear();
   const size_t defined_before = definitions;
   name_span = tokens.front().span;
   PmieStatementReader* reading = nullptr;
@@ -171,7 +184,7 @@ Result<void> RuleReader::State::read_statement() {
                             .first_node = nodes.begun(),
                             .defines = definitions != defined_before,
                             .installed = installed,
-                            .duplicate = duplicate,
+                            .taken_by = taken_by,
                             .mistaken = told});
   }
   if (!installed) nodes.undo_statement();
@@ -193,16 +206,28 @@ void RuleReader::State::name_statement(const PmieStatementReader& statement, uin
   const std::string name =
       statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
   if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
-  duplicate = names.contains(name);
-  if (duplicate) return refuse(fmt::format("rule \"{}\" multiply defined", name));
+  if (const auto first = names.find(name); first != names.end()) {
+    taken_by = fmt::format("{}:{}", first->second.file, first->second.line);
+    return refuse(fmt::format("rule \"{}\" multiply defined", name));
+  }
   if (statement.failed) return;
-  names.insert(name);
+  names.emplace(name, NamedAt{file, line_of_statement()});
   const PmieOp op = nodes.at(root).op;
   const bool acts = op == PmieOp::rule || kind_of(op) == OpKind::action;
   if ((options.agent || options.applet) && !statement.name.empty() && acts)
     return refuse(fmt::format("operator {} not allowed in agent mode", symbol_of(op)));
   if (options.takes && !options.takes(name)) return;
   complete = PmieStatement{.name = name, .root = root, .delta = delta, .file = file};
+}
+
+// Statements come in the order of the text, so each line is counted once.
+size_t RuleReader::State::line_of_statement() {
+  const size_t at = std::min<size_t>(name_span.begin, written.size());
+  if (at > counted) {
+    line += static_cast<size_t>(std::ranges::count(written.substr(counted, at - counted), '\n'));
+    counted = at;
+  }
+  return line;
 }
 
 // An interval that is none would never let a rule be evaluated: refused (spec Q23).

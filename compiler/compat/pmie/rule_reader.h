@@ -62,7 +62,7 @@ struct ReadStatement {
   uint32_t first_node = 0;  // the nodes from here on are its own
   bool defines = false;     // a macro
   bool installed = false;   // the last of RuleProgram::statements
-  bool duplicate = false;   // its name is taken
+  std::string taken_by;     // FILE:LINE of the rule that has its name; "": none
   bool mistaken = false;    // something was said of it
 };
 

@@ -225,7 +225,7 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
     }
   }
   messages_.clear();
-  if (statement.duplicate) {
+  if (!statement.taken_by.empty()) {
     found_.add_here(DiagCode::S_Duplicate, name_span(statement)).severity = Severity::note;
   }
 }

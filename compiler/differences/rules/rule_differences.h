@@ -68,6 +68,9 @@ struct RuleDifferenceOptions {
   std::function<void(uint32_t)> progress{};
 };
 
+// Of a message: that a rule is left out, for what it needs is not there.
+[[nodiscard]] bool says_left_out(const Diag& diag);
+
 class RuleDifferences final : public RuleReader::Watcher {
  public:
   explicit RuleDifferences(const RuleDifferenceOptions& options) : options_(options) {}

@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view kBadPattern = "illegal regular expression";
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
-                           kNoMacro = "undefined macro", kOneTruth = "single boolean value",
+                           kNoMacro = "undefined macro", kTaken = "multiply defined",
+                           kOneTruth = "single boolean value",
                            kNoDesc = "not currently available from",
                            kNoNames = "instance domain not available in archive",
                            kNoNamesLive = "not (currently) available",
@@ -40,7 +41,7 @@ constexpr WayOut kWaysOut[] = {
     {"arithmetic expression expected",
      "write a number here: a metric, a constant, or a calculation with + - * /"},
     {"arithmetic or string", "write a number or a text in double quotes here"},
-    {"multiply defined", "give each rule its own name"},
+    {kTaken, "give each rule its own name"},
     {kOneTruth,
      "a set needs some_inst, all_inst or 50 %_inst before it; one of hosts "
      "some_host, one of samples some_sample"},
@@ -195,6 +196,10 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
     }
   }
   diag.help(std::string(way->help));
+  if (way->of == kTaken) {
+    diag.helps.front() =
+        fmt::format("the first one is in {}; {}", in.statement.taken_by, way->help);
+  }
   if (way->of == kBadPattern) {
     const size_t open = text.find('"'), end = text.rfind('"');
     const std::string fault =
@@ -207,6 +212,11 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   if (way->of == kNoNames || way->of == kNoNamesLive) {
     explain_gap(text, "instances of", where, diag);
   }
+}
+
+bool says_left_out(const Diag& diag) {
+  return diag.code == DiagCode::S_RuleMetric &&
+         std::ranges::find(diag.helps, kLeftOut) != diag.helps.end();
 }
 
 }  // namespace pmjit::pmie
