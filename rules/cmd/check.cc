@@ -245,15 +245,43 @@ struct GivenTexts {
   std::optional<int> ended{};  // nothing else is to be checked
 };
 
+// Files that are refused in the same words are told of together.
+class Refusals {
+ public:
+  void add(const std::string& path, const Error& error) {
+    const std::string said = error.text();
+    const std::string why = said.starts_with(path) ? said.substr(path.size()) : said;
+    const auto same = std::ranges::find(refused_, why, &Refused::why);
+    if (same == refused_.end()) return (void)refused_.emplace_back(path, why, said);
+    ++same->others;
+  }
+
+  void tell() const {
+    for (const Refused& one : refused_) {
+      complain(one.others == 0 ? one.said
+                               : fmt::format("{} (and {} other{}){}", one.path, one.others,
+                                             one.others == 1 ? "" : "s", one.why));
+    }
+  }
+
+ private:
+  struct Refused {
+    std::string path, why, said;
+    size_t others = 0;
+  };
+  std::vector<Refused> refused_;
+};
+
 // The others are checked where one cannot be read.
 GivenTexts read_texts(const CheckVerbOptions& options) {
   GivenTexts out;
   std::vector<SourceText> named;
+  Refusals refusals;
   const bool all = options.common.dialect.dialect == "pmie";
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
     if (!file) {
-      complain(file.error().text());
+      refusals.add(path, file.error());
       out.unread = kExitErrors;
       continue;
     }
@@ -271,6 +299,7 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
       (is_rules ? named : out.definitions).push_back(*std::move(file));
     }
   }
+  refusals.tell();
   if (!named.empty()) out.rules.insert(out.rules.begin(), std::move(named));
   const bool none = out.rules.empty() && out.definitions.empty() && options.expressions.empty();
   if (out.unread != kExitOk && none) out.ended = out.unread;

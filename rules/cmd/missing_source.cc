@@ -17,9 +17,21 @@ constexpr size_t kListedMax = 3;
 constexpr std::array<std::string_view, 3> kMetaSuffixes = {".meta", ".meta.xz", ".meta.gz"};
 constexpr std::array<std::string_view, 4> kFileSuffixes = {".pmie", ".conf", ".toml", ".case"};
 
+bool holds_archives(const std::string& folder) {
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
+    if (std::ranges::any_of(kMetaSuffixes, ends)) return true;
+  }
+  return false;
+}
+
+// Or a folder of archives.
 bool is_archive(const std::string& name) {
   std::error_code unknown;
-  if (fs::is_directory(name, unknown) || name.ends_with(".meta")) return true;
+  if (fs::is_directory(name, unknown)) return holds_archives(name);
+  if (name.ends_with(".meta")) return true;
   return std::ranges::any_of(kMetaSuffixes, [&](std::string_view suffix) {
     return fs::exists(name + std::string(suffix), unknown);
   });

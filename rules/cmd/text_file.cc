@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_files.h"
+#include "rules/daemon_config/config_keys.h"
 #include "rules/testing/test_file.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/near.h"
@@ -53,14 +55,41 @@ Error too_large(const std::string& path, uint64_t bytes, FileKind kind) {
                                   words_of(kind).files, limits::kSourceBytesMax >> 20));
 }
 
+// The files in it that may be meant.
 Error is_folder(const std::string& path, FileKind kind) {
-  const std::string_view slash = path.ends_with('/') ? "" : "/";
-  return refused_file(
-      Fault::usage, path,
-      fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
+  constexpr size_t kListedMax = 4;
+  const std::string_view pattern = words_of(kind).pattern;
+  const std::string begin = path.ends_with('/') ? path : path + "/";
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const bool is_of_kind = !name.starts_with('.') && name.ends_with(pattern.substr(1));
+    if (is_of_kind && it->is_regular_file(error)) files.push_back(begin + name);
+  }
+  if (files.empty()) {
+    return refused_file(Fault::usage, path, fmt::format("is a folder without files {}", pattern));
+  }
+  std::ranges::sort(files);
+  const size_t others = files.size() > kListedMax ? files.size() - kListedMax + 1 : 0;
+  files.resize(files.size() - others);
+  if (others > 0) files.push_back(fmt::format("or {} others", others));
+  return refused_file(Fault::usage, path,
+                      fmt::format("is a folder; name its files: {}", fmt::join(files, ", ")));
 }
 
-enum class Holds : uint8_t { unknown, rules, definitions, tests, configuration, ini, report };
+enum class Holds : uint8_t {
+  unknown,
+  rules,
+  definitions,
+  tests,
+  configuration,
+  report,
+  ini,
+  toml,    // of another program
+  control  // which starts pmie or pmlogger
+};
 
 // Each line that is neither blank nor one of definitions' comments; until it says no.
 template <class Says>
@@ -181,6 +210,15 @@ std::string_view example_of(FileKind kind) {
   }
 }
 
+std::string_view first_line(std::string_view text) {
+  std::string_view out;
+  each_line(text, [&](std::string_view line) {
+    out = line;
+    return false;
+  });
+  return out;
+}
+
 // A file with [sections] and none of a daemon's, as pmrep's configuration.
 bool holds_ini(const std::string& path, std::string_view text) {
   bool of_daemon = path.ends_with(".toml");
@@ -194,11 +232,32 @@ bool holds_ini(const std::string& path, std::string_view text) {
   return begins && !of_daemon;
 }
 
+// Tables, and none that a daemon's configuration has, nor a slip of one.
+bool holds_other_toml(std::string_view text) {
+  std::vector<std::string> known = {"column"};  // that of a report
+  for (const ConfigSection& section : config_sections()) known.emplace_back(section.name);
+  bool any = false, of_daemon = false;
+  each_line(text, [&](std::string_view line) {
+    of_daemon = of_daemon || line.starts_with("include");
+    if (!line.starts_with('[')) return !of_daemon;
+    line.remove_prefix(std::min(line.find_first_not_of("[ \t"), line.size()));
+    const std::string name(line.substr(0, line.find_first_of("]. \t")));
+    std::vector<std::string> near = near_names(name, known);
+    keep_slips(name, near);
+    any = true;
+    of_daemon = !near.empty() || is_later_section(name);
+    return !of_daemon;
+  });
+  return any && !of_daemon;
+}
+
 Holds what_holds(const std::string& path, const std::string& text) {
   if (holds_report(text)) return Holds::report;
   if (holds_configuration(text)) {
-    return holds_ini(path, text) ? Holds::ini : Holds::configuration;
+    if (holds_ini(path, text)) return Holds::ini;
+    return holds_other_toml(text) ? Holds::toml : Holds::configuration;
   }
+  if (first_line(text).starts_with("$version=")) return Holds::control;
   if (is_rule_test(text)) return Holds::tests;
   if (holds_rules(path, text)) return Holds::rules;
   const bool has_help = text.contains("(oneline)") || text.contains("(helptext)");
@@ -260,6 +319,14 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
                                            words_of(kind).wanted))
                       .help("pmjit explain reports lists the reports of pmjit, and pmjit eval -p "
                             "NAME -a ARCHIVE prints one"));
+    case Holds::toml:
+      if (kind == FileKind::reports || is_pipe(path)) break;
+      return refuse_text(fmt::format("is a TOML file, not {}", words_of(kind).wanted));
+    case Holds::control:
+      return fail(refused_file(Fault::usage, path,
+                               fmt::format("is a control file of pmie or pmlogger, not {}",
+                                           words_of(kind).wanted))
+                      .help("the rule files are behind -c in its lines; name one of them"));
     case Holds::configuration:
       if (kind == FileKind::checked && is_pipe(path)) break;
       if (kind == FileKind::reports && !text.contains("[[hosts]]") && !text.contains("[[rules]]") &&
@@ -393,6 +460,11 @@ Result<void> check_user_file(const std::string& path, FileKind kind) {
   auto text = read_user_file(path, kind);
   if (!text) return fail(text.error());
   if (kind != FileKind::configurations) return {};
+  if (holds_other_toml(*text) && !holds_report(*text)) {
+    return fail(
+        refused_file(Fault::usage, path, "is a TOML file, but not the configuration of a daemon")
+            .help("`man pmjit-run` shows a configuration; rules are in files NAME.pmie"));
+  }
   if (holds_report(*text)) {
     return fail(
         refused_file(Fault::usage, path, "holds a report, not the configuration of a daemon")
