@@ -296,7 +296,7 @@ Command test_command() {
           "  t=10s busy true [sda]\n"
           "Exit status: 0 all pass, 1 some fail, 2 some cannot be run.",
       .run = [options] { return test_rules(*options); },
-      .examples = {"pmjit test disk.case", "pmjit test --coverage disk.case",
+      .examples = {"pmjit test disk.case", "pmjit test --coverage busy.case",
                    "pmjit test -o junit disk.case"},
       .group = "Work with rules and definitions",
       .also = {"unittest", "selftest"},
