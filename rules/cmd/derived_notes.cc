@@ -93,15 +93,16 @@ std::vector<bool> derived_by_pcp(const Program& program, const Catalog& catalog)
   return out;
 }
 
-std::vector<std::string> notes_of_patterns(const Program& program, const Catalog& catalog) {
-  std::vector<std::string> out;
-  for (const ProgramRoot& root : program.roots) {
+std::vector<PatternNote> notes_of_patterns(const Program& program, const Catalog& catalog) {
+  std::vector<PatternNote> out;
+  for (size_t k = 0; k < program.roots.size(); ++k) {
+    const ProgramRoot& root = program.roots[k];
     const pcp::PcpTree* const tree = tree_of_root(program, root);
     if (tree == nullptr) continue;
     const auto unmatched = unmatched_in(*tree, catalog);
     if (!unmatched) continue;
-    out.push_back(
-        fmt::format("{}: {}\n  help: {}", root.info.name, unmatched->text, unmatched->help));
+    out.push_back({k, fmt::format("{}: {}\n  help: {}", name_with_host(root.info), unmatched->text,
+                                  unmatched->help)});
   }
   return out;
 }

@@ -199,15 +199,17 @@ void find_reasons(EvalJob& job, Output& output, const std::vector<std::string>& 
   }
 }
 
-// -i leaves nothing of a result whose domain has none of the names.
+// -i leaves nothing of a result whose domain has none of the names: that is all that is said of it.
 void tell_left_out(const Catalog& catalog, const std::vector<ResultInfo>& infos,
-                   const std::vector<std::string>& only) {
+                   const std::vector<std::string>& only, UnknownShares& shares) {
   const auto names_of = [&](InDomId domain) { return catalog.names_ever(domain); };
-  for (const ResultInfo& info : infos) {
+  for (size_t k = 0; k < infos.size(); ++k) {
+    const ResultInfo& info = infos[k];
     if (info.domain == kNullId || only.empty()) continue;
     std::vector<std::string> names = names_of(info.domain);
     for (const InDomId met : info.met) std::ranges::copy(names_of(met), std::back_inserter(names));
     if (names.empty() || std::ranges::find_first_of(names, only) != names.end()) continue;
+    shares.leave_out(k);
     std::vector<std::string> shown;
     for (const auto& instance : catalog.instances(info.domain)) shown.push_back(instance.name);
     complain(fmt::format("note: {} has no instance {}; it has {}: nothing is shown of it",
@@ -215,11 +217,30 @@ void tell_left_out(const Catalog& catalog, const std::vector<ResultInfo>& infos,
   }
 }
 
+// Of several archives one may end before the others: that is why its host says nothing then.
+void explain_ends(const EvalJob& job, const std::vector<ResultInfo>& infos, UnknownShares& shares) {
+  if (job.live || job.archives.size() < 2) return;
+  const auto by_end = [](const auto& source) { return source->end(); };
+  const auto [first, last] = std::ranges::minmax_element(job.archives, {}, by_end);
+  for (size_t k = 0; k < infos.size(); ++k) {
+    const std::string& host = infos[k].host;
+    auto source = first;
+    if (!host.empty()) {
+      source = std::ranges::find(job.archives, host, [](const auto& of) { return of->host(); });
+    }
+    if (source == job.archives.end() || (*source)->end() == (*last)->end()) continue;
+    shares.explain_down(
+        k, fmt::format("the recording{} ends at {}", host.empty() ? " of " + (*source)->host() : "",
+                       iso_local((*source)->end(), *job.zone)));
+  }
+}
+
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
-  tell_left_out(job.catalog(), infos, only);
+  tell_left_out(job.catalog(), infos, only, output.shares());
   find_reasons(job, output, only);
+  explain_ends(job, infos, output.shares());
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
     complain("note: " + line + (told ? "" : "; -o json says which"));
@@ -360,10 +381,10 @@ int write(EvalJob& job, const Compilation& made) {
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
   if (whole) report_no_rows(job, *made.program, output);
   if (whole && !options.sweep) {
+    const auto notes = notes_of_patterns(*made.program, job.catalog());
+    for (const PatternNote& note : notes) output.shares().leave_out(note.result);
     report_unknown(job, output, infos, *only);
-    for (const std::string& note : notes_of_patterns(*made.program, job.catalog())) {
-      complain("note: " + note);
-    }
+    for (const PatternNote& note : notes) complain("note: " + note.text);
     hint_at_grid(job, *made.program);
     hint_at_rates(job, infos);
     hint_at_repeats(job, infos);

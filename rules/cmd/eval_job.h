@@ -50,8 +50,12 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
 // Which results are derived metrics as PCP's dialects evaluate them: whole value sets at a time,
 // and none where there is no value; but for those with a pattern that selects nobody.
 [[nodiscard]] std::vector<bool> derived_by_pcp(const Program& program, const Catalog& catalog);
-// A line for each of those.
-[[nodiscard]] std::vector<std::string> notes_of_patterns(const Program& program,
+// Of each of those: all that is to be said of it.
+struct PatternNote {
+  size_t result;
+  std::string text;
+};
+[[nodiscard]] std::vector<PatternNote> notes_of_patterns(const Program& program,
                                                          const Catalog& catalog);
 // Of those that look back at recorded times, over metrics that are logged in several groups a tick:
 // they compare with the group before. Empty: there are none.

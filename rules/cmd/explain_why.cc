@@ -85,7 +85,8 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
   const WhyMoment moment{.statement = *statement,
                          .when = *last.when(),
                          .zone = rules.zone(),
-                         .gaps = rules.interruptions()};
+                         .gaps = rules.interruptions(),
+                         .ends = rules.ends()};
   return why_head(rule, verdict_text(now, moment, rules.sources()), *last.when(), rules.zone()) +
          (tree ? why_tree(now, moment, rules.sources())
                : why_text(now, moment, rules.sources(), written));

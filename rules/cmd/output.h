@@ -59,6 +59,7 @@ class Output {
   void count_empty(std::vector<bool> results) { shares_.count_empty(std::move(results)); }
   // Of what was given out.
   [[nodiscard]] const UnknownShares& shares() const { return shares_; }
+  [[nodiscard]] UnknownShares& shares() { return shares_; }
   // Of `again`, an evaluation of the same with reasons, as much as shares() wants.
   void explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter);
 

@@ -524,6 +524,14 @@ std::vector<std::vector<Gap>> RuleSession::interruptions() const {
   return out;
 }
 
+std::vector<double> RuleSession::ends() const {
+  std::vector<double> out;
+  for (const Archives* const of_host : archives()) {
+    out.push_back(pmie::seconds_of(of_host->end().value_or(kStampMax)));
+  }
+  return out;
+}
+
 std::string_view RuleSession::text_of(std::string_view file) const {
   const auto found = std::ranges::find_if(files_, [&](const pmie::RuleFileText& of) {
     return of.name == file || (of.name.empty() && file == "<stdin>");

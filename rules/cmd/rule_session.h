@@ -83,6 +83,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   }
   // Of each source, in the dialect pmie.
   [[nodiscard]] std::vector<std::vector<Gap>> interruptions() const;
+  // And when its recording ends, in seconds.
+  [[nodiscard]] std::vector<double> ends() const;
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }
   [[nodiscard]] double start() const;  // seconds

@@ -228,6 +228,10 @@ class Why {
     const HostMetric& metric = at_.program().fetches[fetch].hosts[place];
     const HostState& host = state.hosts[place];
     const std::string where = sources_.host(metric.source);
+    if (metric.source < moment_.ends.size() && moment_.ends[metric.source] < moment_.when) {
+      return fmt::format("the recording of {} ends at {}", where,
+                         event_time_text(moment_.ends[metric.source], moment_.zone));
+    }
     if (const Gap* const gap = gap_within(metric.source, 0)) {
       return fmt::format("the archive of {} has {}", where, gap_text(*gap));
     }

@@ -22,6 +22,7 @@ struct WhyMoment {
   double when = 0;  // seconds
   Zone& zone;
   std::vector<std::vector<Gap>> gaps{};
+  std::vector<double> ends{};  // of the recording of each source, in seconds
 };
 
 // Of a statement, as it was evaluated last. `written`: the file that it is of.

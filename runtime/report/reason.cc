@@ -19,7 +19,7 @@ std::string reason_text(int32_t status) {
     case kNobody: return "no instance is there";
     case kSeveral: return "several instances are there";
     case kNoName: return "the instance has no name";
-    case kHostDown: return "the host is down";
+    case kHostDown: return "the host is down, or its recording has ended";
     default: return status < 0 ? pm_error_text(status) : "unknown";
   }
 }

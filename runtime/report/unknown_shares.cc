@@ -122,7 +122,8 @@ std::string UnknownShares::Share::text() const {
     if (count * kShare <= values) continue;
     guessed = guessed || (explained < unknown_lanes && lanes_by_reason.contains(reason));
     told += count;
-    causes.emplace_back(count, reason_text(reason));
+    const bool is_told = reason == kHostDown && !down.empty();
+    causes.emplace_back(count, is_told ? down : reason_text(reason));
   }
   if (causes.empty()) return {};
   std::string out = fmt::format("{}{} of {} {} {} unknown: ", guessed ? "about " : "", all, values,

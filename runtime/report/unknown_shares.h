@@ -26,6 +26,10 @@ class UnknownShares {
   // Of these results a known row without lanes counts as well: derived metrics of PCP's dialects
   // have no value, and say not why.
   void count_empty(std::vector<bool> results) { may_be_empty_ = std::move(results); }
+  // After the last add(): nothing is said of that one.
+  void leave_out(size_t result) { shares_.at(result) = {}; }
+  // Why nothing of its host is there: kHostDown of that one is told so.
+  void explain_down(size_t result, std::string why) { shares_.at(result).down = std::move(why); }
   // Also explains, where the block has reasons.
   void add(const ResultBlock& block, const Rosters& rosters);
   // Is more than a tenth of a result unknown lane by lane, and too little known of why?
@@ -49,6 +53,7 @@ class UnknownShares {
     uint64_t explained = 0;             // of these
     uint64_t rows = 0, empty_rows = 0;  // where they are counted
     std::map<int32_t, uint64_t> rows_by_reason{}, lanes_by_reason{};
+    std::string down{};  // why nothing of its host is there
 
     [[nodiscard]] bool often_unknown() const;
     [[nodiscard]] uint64_t unknown_for(int32_t reason) const;

@@ -72,7 +72,8 @@ TEST(UnknownShares, AllOfThemAreCountedWhereOneReasonIsRare) {
   UnknownShares shares;
   shares.add(lab.block, lab.rosters);
   const std::vector<std::string> wanted{
-      "rate(idle): 7 of 12 values are unknown: the host is down (6), others (1)"};
+      "rate(idle): 7 of 12 values are unknown: the host is down, or its recording has ended "
+      "(6), others (1)"};
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
