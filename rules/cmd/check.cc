@@ -246,7 +246,7 @@ struct GivenTexts {
 };
 
 // Files that are refused in the same words are told of together.
-class Refusals {
+class RefusedFiles {
  public:
   void add(const std::string& path, const Error& error) {
     const std::string said = error.text();
@@ -276,7 +276,7 @@ class Refusals {
 GivenTexts read_texts(const CheckVerbOptions& options) {
   GivenTexts out;
   std::vector<SourceText> named;
-  Refusals refusals;
+  RefusedFiles refusals;
   const bool all = options.common.dialect.dialect == "pmie";
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);

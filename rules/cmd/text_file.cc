@@ -266,6 +266,10 @@ Holds what_holds(const std::string& path, const std::string& text) {
                                                                 : Holds::unknown;
 }
 
+std::unexpected<Error> refused_text(const std::string& path, std::string_view what, FileKind kind) {
+  return fail(refused_file(Fault::usage, path, what).help(std::string(example_of(kind))));
+}
+
 // A file of one kind, given for another: what it is, and which command takes it. Empty: it may be
 // what is wanted.
 Result<void> refuse_other(const std::string& path, const std::string& text, FileKind kind) {
@@ -275,12 +279,9 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
                              fmt::format("holds {}, not {}", what, words_of(kind).wanted))
                     .help(fmt::format(fmt::runtime(command), path)));
   };
-  const auto refuse_text = [&](std::string_view what) {
-    return fail(refused_file(Fault::usage, path, what).help(std::string(example_of(kind))));
-  };
   if (words_of(kind).wanted.empty()) return {};
   if (const auto format = other_format(path, text); !format.empty()) {
-    return refuse_text(fmt::format("is {}, not {}", format, words_of(kind).wanted));
+    return refused_text(path, fmt::format("is {}, not {}", format, words_of(kind).wanted), kind);
   }
   switch (holds) {
     case Holds::unknown:
@@ -288,8 +289,9 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
       if (kind == FileKind::tests) break;
       if (path.ends_with(".case")) return fail(no_rule_test(path));
       if ((kind == FileKind::definitions || kind == FileKind::checked) && !may_define(text)) {
-        return refuse_text(fmt::format(
-            "holds no {}", kind == FileKind::checked ? "rules or definitions" : "definitions"));
+        const bool either = kind == FileKind::checked;
+        return refused_text(path, either ? "holds no rules or definitions" : "holds no definitions",
+                            kind);
       }
       break;
     case Holds::rules:
@@ -321,7 +323,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
                             "NAME -a ARCHIVE prints one"));
     case Holds::toml:
       if (kind == FileKind::reports || is_pipe(path)) break;
-      return refuse_text(fmt::format("is a TOML file, not {}", words_of(kind).wanted));
+      return refused_text(path, fmt::format("is a TOML file, not {}", words_of(kind).wanted), kind);
     case Holds::control:
       return fail(refused_file(Fault::usage, path,
                                fmt::format("is a control file of pmie or pmlogger, not {}",
