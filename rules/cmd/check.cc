@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <sstream>
 
 #include "compiler/compat/registry/derive.h"
@@ -91,6 +92,18 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
   if (input.expressions.empty() && input.definition_files.empty()) {
     return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
   }
+  // They define what expressions may name; nobody asks about them.
+  const size_t given = input.definition_files.size();
+  if (!options.expressions.empty()) {
+    std::vector<std::string> paths;
+    add_environment_definitions(paths);
+    auto files = read_files(paths);
+    if (!files) return complain(files.error().text()), kExitErrors;
+    for (SourceText& file : *files) {
+      const auto same = std::ranges::find(input.definition_files, file.text, &SourceText::text);
+      if (same == input.definition_files.end()) input.definition_files.push_back(std::move(file));
+    }
+  }
   const auto against = checked_against(options, live);
   if (!against) return complain(against.error().text()), kExitErrors;
   const CheckReport checked = check_texts(input, against->catalog,
@@ -98,7 +111,7 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
                                            .equivalent = installed_equivalences(),
                                            .interrupted = against->interrupted});
   std::vector<CheckedFile> found;
-  for (const CheckReport::File& file : checked.files) {
+  for (const CheckReport::File& file : std::span(checked.files).first(given)) {
     found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
   }
   if (!options.expressions.empty()) {
@@ -106,7 +119,7 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
   }
   add_reports(checked.mistakes, found);
   add_reports(checked.reports, found);
-  for (size_t i = 0; i < checked.files.size(); ++i) {
+  for (size_t i = 0; i < given; ++i) {
     const std::string& text = input.definition_files[i].text;
     silence(text, definition_lines(text), {.comment = "#", .tell_unused = options.verbose},
             found[i]);
@@ -381,7 +394,7 @@ int check_given(CheckVerbOptions options, const Clock& clock) {
     }
   }
   for (const std::string& path : options.definition_files) {
-    if (std::ranges::find(files, path) == files.end()) files.push_back(path);
+    add_definition_paths(path, files);
   }
   options.files = std::move(files);
   return check_all(options, clock);

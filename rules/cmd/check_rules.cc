@@ -16,6 +16,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/zone_option.h"
 #include "rules/compat/host_sources.h"
@@ -132,6 +133,9 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                                           .progress = options.replay_progress});
   if (!meanings) return fail(meanings.error());
   if (interrupted() != 0) return {};
+  if (const auto whole = whole_up_to(*end, archives); !whole) {
+    complain("warning: " + whole.error().text());
+  }
   if (options.differences) {
     files.back().notes.push_back(meanings_text(*meanings, *zone));
     return {};

@@ -244,7 +244,6 @@ Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths
   return out;
 }
 
-// A folder stands for its files.
 void add_definition_paths(const std::string& path, std::vector<std::string>& to) {
   std::vector<std::string> found{path};
   std::error_code unknown;
@@ -263,19 +262,23 @@ void add_definition_paths(const std::string& path, std::vector<std::string>& to)
   }
 }
 
+void add_environment_definitions(std::vector<std::string>& to) {
+  const char* const environment = std::getenv("PCP_DERIVED_CONFIG");
+  if (environment == nullptr) return;
+  std::istringstream in(environment);
+  for (std::string path; std::getline(in, path, ':');) {
+    if (std::error_code unknown; std::filesystem::exists(path, unknown)) {
+      add_definition_paths(path, to);
+    }
+  }
+}
+
 // Those of $PCP_DERIVED_CONFIG define what expressions may name; by themselves they ask for
 // nothing.
 std::vector<std::string> definition_paths(const CommonOptions& options, bool for_expressions) {
   std::vector<std::string> out;
   for (const std::string& path : options.definition_files) add_definition_paths(path, out);
-  const char* const environment = std::getenv("PCP_DERIVED_CONFIG");
-  if (environment == nullptr || !for_expressions) return out;
-  std::istringstream in(environment);
-  for (std::string path; std::getline(in, path, ':');) {
-    if (std::error_code unknown; std::filesystem::exists(path, unknown)) {
-      add_definition_paths(path, out);
-    }
-  }
+  if (for_expressions) add_environment_definitions(out);
   return out;
 }
 

@@ -72,6 +72,11 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 void note_apart(std::span<const Archives* const> hosts);
+// Definition files: a folder stands for those in it, and each is added once.
+void add_definition_paths(const std::string& path, std::vector<std::string>& to);
+// Those of $PCP_DERIVED_CONFIG that are there.
+void add_environment_definitions(std::vector<std::string>& to);
+
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths,
                                            FileKind kind = FileKind::definitions);
 // A file that another option or verb takes. None: the text may be an expression.

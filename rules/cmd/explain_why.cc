@@ -92,7 +92,12 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
                : why_text(now, moment, rules.sources(), written));
 }
 
-Result<std::string> why(const WhyOptions& options, const Clock& clock) {
+struct WhyAnswer {
+  std::string text;
+  Result<void> whole;  // an error: the archive is damaged, and what follows is missing
+};
+
+Result<WhyAnswer> why(const WhyOptions& options, const Clock& clock) {
   RuleSessionOptions about = options.session;
   about.rule = options.rule;
   auto session = RuleSession::open(about, clock);
@@ -101,10 +106,15 @@ Result<std::string> why(const WhyOptions& options, const Clock& clock) {
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
     return fail(known.error());
   }
+  const auto whole = rules.whole_up_to_end();
   const auto at = rules.time(options.at);
+  if (!at && !whole) complain(whole.error().text());
   if (!at) return fail(at.error());
-  if (rules.is_strict()) return rules.why(options.rule, *at, options.tree);
-  return why_pmie(options.rule, rules, pmie::seconds_of(*at), options.tree);
+  const auto text = rules.is_strict()
+                        ? rules.why(options.rule, *at, options.tree)
+                        : why_pmie(options.rule, rules, pmie::seconds_of(*at), options.tree);
+  if (!text) return fail(text.error());
+  return WhyAnswer{.text = *text, .whole = whole};
 }
 
 // Why a rule is as it is takes the values before, and a host has those of now alone.
@@ -136,12 +146,13 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
   }
   if (!options.session.hosts.empty()) return refuse_hosts(options);
   warn_of_zone(options.session.zone);
-  const auto text = why(options, clock);
-  if (!text) return complain(text.error().text()), kExitErrors;
+  const auto answer = why(options, clock);
+  if (!answer) return complain(answer.error().text()), kExitErrors;
   Sink sink(STDOUT_FILENO);
-  sink.put(painted_why(*text));
+  sink.put(painted_why(answer->text));
   const auto written = sink.flush();
   if (!written) return output_failed(written.error().text());
+  if (!answer->whole) return complain(answer->whole.error().text()), kExitErrors;
   return kExitOk;
 }
 

@@ -155,7 +155,9 @@ CommandOption definitions_option(std::vector<std::string>& files) {
 }
 
 Result<void> check_definition_files(const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
+  std::vector<std::string> all;
+  for (const std::string& path : files) add_definition_paths(path, all);
+  for (const std::string& file : all) {
     if (auto fine = check_user_file(file, FileKind::definitions); !fine) return fine;
   }
   return {};
@@ -431,10 +433,15 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   strict.left_out = &strict_left_out_;
   auto done = is_strict() ? replay_strict(strict_, strict, writer, stop)
                           : replay_pmie(writer, stop, progress);
-  for (const Archives* const of_host : archives()) {
-    if (done && !live_ && !stop()) done = whole_up_to(end_, *of_host);
-  }
+  if (done && !live_ && !stop()) done = whole_up_to_end();
   return done;
+}
+
+Result<void> RuleSession::whole_up_to_end() const {
+  for (const Archives* const of_host : archives()) {
+    if (auto whole = whole_up_to(end_, *of_host); !whole) return whole;
+  }
+  return {};
 }
 
 double RuleSession::now() const {

@@ -95,6 +95,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void absent_instance(const pmie::AbsentInstance& instance) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
+  // An error: an archive is damaged, and what follows is missing.
+  [[nodiscard]] Result<void> whole_up_to_end() const;
   // Was there no message about a rule or a definition? But for rules that are left out.
   [[nodiscard]] bool all_installed() const { return !told_ && !definitions_.mistaken(); }
   // In the dialect pmie.

@@ -143,6 +143,8 @@ struct Fetch {
   bool supposed = false;                      // nobody was asked: of one value, until more is known
   std::vector<HostMetric> hosts;              // as written; one without `:`
 
+  // Somebody has answered for the first host.
+  [[nodiscard]] bool is_known() const { return !supposed && !hosts.front().waiting; }
   [[nodiscard]] bool waits() const { return std::ranges::any_of(hosts, &HostMetric::waiting); }
   // Of the first host whose metadata are there.
   [[nodiscard]] const Desc& desc() const {

@@ -84,6 +84,7 @@ OrPmError<int> ConfigLoader::load_pipe(const std::string& path) {
 }
 
 int ConfigLoader::load_text(const SourceText& file) {
+  if (dialects_.for_pmjit && !texts_.insert(file.text).second) return 0;
   Diags wrong;
   const Dialect dialect = dialect_of(file, dialects_.choice, wrong);
   if (wrong.has_errors()) return refuse(file, render_all(wrong, file));

@@ -75,6 +75,7 @@ class ConfigLoader {
   Controls& controls_;
   Dialects dialects_;
   const Sink& say_;
+  std::set<std::string> texts_;  // those that have been read: a copy defines nothing new
 };
 
 }  // namespace pmjit

@@ -19,7 +19,8 @@ namespace pmjit {
 struct DeriveOptions {
   Dialect dialect = Dialect::pcp6;  // a compatible one
   bool for_all = false;             // also of files that say that they are in another one
-  // Unlike libpcp it reads pipes, too, and leaves out a byte order mark.
+  // Unlike libpcp it reads pipes, too, leaves out a byte order mark, and reads a file once, whoever
+  // names it.
   bool for_pmjit = false;
 };
 

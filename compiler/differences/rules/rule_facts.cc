@@ -100,7 +100,7 @@ class RuleFactsFinder {
     const Fetch& fetch = program_.fetches[node.fetch];
     const HostMetric& metric = fetch.hosts.front();
     const Desc& desc = metric.desc;
-    const bool known = !fetch.supposed;
+    const bool known = fetch.is_known();
     RuleFacts out;
     out.text = known && desc.pm_type == pm_type::string;
     const bool real = desc.pm_type == pm_type::f32 || desc.pm_type == pm_type::f64;

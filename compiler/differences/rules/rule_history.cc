@@ -29,7 +29,7 @@ bool rounds_otherwise(const RuleView& at) {
   if (node.dim == Dim::host) return needs_differ(node.number, shape.hosts);
   if (node.dim == Dim::sample) return needs_differ(node.number, shape.samples);
   constexpr int32_t kTried = 1000;
-  const bool known = node.metrics != kNone && !at.program.fetches[node.metrics].supposed;
+  const bool known = node.metrics != kNone && at.program.fetches[node.metrics].is_known();
   const int32_t most = !at.left().set ? 1 : known ? std::min(shape.insts, kTried) : kTried;
   for (int32_t n = 1; n <= most; ++n) {
     if (needs_differ(node.number, n)) return true;

@@ -83,7 +83,7 @@ struct RuleView {
   [[nodiscard]] bool adds() const { return is(PmieOp::add) || is(PmieOp::subtract); }
   [[nodiscard]] bool is_fetch() const { return is(PmieOp::fetch); }
   [[nodiscard]] const Fetch& fetch() const { return program.fetches[node().fetch]; }
-  [[nodiscard]] bool is_known() const { return !fetch().supposed; }
+  [[nodiscard]] bool is_known() const { return fetch().is_known(); }
   [[nodiscard]] const Desc& desc() const { return fetch().hosts.front().desc; }
 };
 

@@ -96,7 +96,7 @@ bool some_do_not_match(const RuleView& at) {
   if (!matches(at) || !at.left().set) return false;
   if (at.user() != kNone && at.program.nodes[at.user()].op == PmieOp::count) return false;
   const uint32_t metrics = at.node().metrics;
-  if (metrics == kNone || at.program.fetches[metrics].supposed) return true;
+  if (metrics == kNone || !at.program.fetches[metrics].is_known()) return true;
   const bool wanted = at.is(PmieOp::match_inst);
   for (const HostMetric& metric : at.program.fetches[metrics].hosts) {
     for (const auto& instance : metric.instances()) {

@@ -91,8 +91,13 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} is {}, {} is {}", called(at, at.node().left, "the left side"),
                              dimension_text(*a.units), called(at, at.node().right, "the other"),
                              dimension_text(*b.units));
-  std::string better;
-  const std::string_view unit = usual_unit(*a.units);
+  std::string better, unit(usual_unit(*a.units));
+  constexpr std::string_view kUsual = "Mbyte",
+                             kOfScale[] = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
+  const bool keeps_scale = b.units->dim_space != 0 && b.units->scale_space < std::size(kOfScale);
+  if (keeps_scale && unit.starts_with(kUsual)) {
+    unit.replace(0, kUsual.size(), kOfScale[b.units->scale_space]);
+  }
   const std::string number = b.constant ? number_of(at, at.node().right) : std::string();
   if (!number.empty() && !unit.empty() && !b.macro_unit) {
     better = fmt::format("did you mean {} {}?", number, unit);
@@ -273,7 +278,7 @@ bool supposes(const RuleView& at) {
   const uint32_t first = at.node().first;
   for (uint32_t i = std::max(first, at.statement.first_node); i <= at.index; ++i) {
     const PmieNode& node = at.program.nodes[i];
-    if (node.op == PmieOp::fetch && at.program.fetches[node.fetch].supposed) return true;
+    if (node.op == PmieOp::fetch && !at.program.fetches[node.fetch].is_known()) return true;
   }
   return false;
 }

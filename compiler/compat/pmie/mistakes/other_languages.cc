@@ -64,13 +64,7 @@ bool StatementLook::foreign(const RoughToken& token) {
                     "NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION"};
     return true;
   }
-  constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
-  if (token.kind == RoughToken::Kind::sign && text_.substr(token.span.begin).starts_with(kCurly)) {
-    mistake_ = {.where = {token.span.begin, token.span.begin + 3},
-                .message = "pmie does not read this as a quote",
-                .help = "write straight double quotes: \"text\""};
-    return true;
-  }
+  if (other_sign(token)) return true;
   if (!alert_ && token.text == "unless" && count_ > 0) return stands_for(token, "&& !"), true;
   // & joins actions.
   const bool one_sign = is(token, "&") || is(token, "|");
@@ -83,7 +77,30 @@ bool StatementLook::foreign(const RoughToken& token) {
   return true;
 }
 
-// 1,000 or print "a", print "b" or print "a", "b"
+// Signs that a word processor writes, or that are no ASCII.
+bool StatementLook::other_sign(const RoughToken& token) {
+  struct OtherSign {
+    std::string_view sign, meant;
+  };
+  constexpr OtherSign kSigns[] = {{"“", "\""}, {"”", "\""}, {"„", "\""}, {"‘", "'"}, {"’", "'"},
+                                  {"–", "-"},  {"—", "-"},  {"−", "-"},  {"×", "*"}, {"÷", "/"},
+                                  {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"→", "->"}};
+  if (token.kind != RoughToken::Kind::sign) return false;
+  const std::string_view rest = text_.substr(token.span.begin);
+  const auto* const found = std::ranges::find_if(
+      kSigns, [&](const OtherSign& one) { return rest.starts_with(one.sign); });
+  if (found == std::end(kSigns)) return false;
+  const auto end = token.span.begin + static_cast<uint32_t>(found->sign.size());
+  const bool quote = found->meant == "\"";
+  mistake_ = {.where = {token.span.begin, end},
+              .message = quote ? "this is not read as a quote"
+                               : fmt::format("rules have no sign {}", found->sign),
+              .label = quote ? "" : fmt::format("did you mean {}?", found->meant),
+              .help = quote ? "write straight double quotes: \"text\"" : ""};
+  return true;
+}
+
+// 1,000 or 1,5 or @0,3 or print "a", print "b" or print "a", "b"
 bool StatementLook::comma(const RoughToken& token) {
   if (!is(token, ",") || count_ == 0) return false;
   const std::string_view behind = rest_of_line(token);
@@ -99,9 +116,18 @@ bool StatementLook::comma(const RoughToken& token) {
                          !behind.empty() && is_digit(behind.front());
   if (!in_number) return false;
   const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
+  const std::string_view more = behind.substr(0, digits);
+  if (is(before_that_, "@")) {
+    mistake_ = {.where = token.span,
+                .message = "samples have no , between them",
+                .help = fmt::format("write @{}..{}", before_.text, more)};
+    return true;
+  }
+  constexpr size_t kThousands = 3;
+  const bool thousands = digits == kThousands && before_.text != "0";
   mistake_ = {.where = token.span,
               .message = "a number has no , in it",
-              .help = fmt::format("write {}{}", before_.text, behind.substr(0, digits))};
+              .help = fmt::format("write {}{}{}", before_.text, thousands ? "" : ".", more)};
   return true;
 }
 

@@ -76,6 +76,7 @@ class StatementLook {
   bool of_prometheus(const RoughToken& token);
   bool of_other_rules(const RoughToken& token);
   bool comma(const RoughToken& token);
+  bool other_sign(const RoughToken& token);
   bool name_behind(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
