@@ -50,7 +50,7 @@ std::string object_refusal(std::string_view said, const std::string& path,
                        number.substr(0, number.find(')')), path);
   }
   if (said.starts_with("Error attaching")) {
-    return fmt::format("Error attaching DSO \"{}\"\n{}\n", path, behind("\n"));
+    return fmt::format("Error attaching DSO \"{}\"\n{}\n\n", path, behind("\n"));
   }
   return fmt::format("Error: {}\n", said);
 }
@@ -141,12 +141,16 @@ std::string AgentChannel::open_object(const std::string& path, const std::string
   const std::vector<std::string> command{*host, "dbpmda", fmt::format("{}", domain), entry, path};
   if (std::string failure = start(command); !failure.empty()) return failure;
   const auto word = receive();
-  if (!word) return fmt::format("Error: DSO \"{}\" has ended as it was opened\n", path);
-  if (const auto* const refusal = std::get_if<wire::TextMessage>(&*word)) {
-    return object_refusal(refusal->text, path, entry);
+  if (const auto* const refusal = word ? std::get_if<wire::TextMessage>(&*word) : nullptr) {
+    std::string said = object_refusal(refusal->text, path, entry);
+    close();
+    return said;
   }
-  const auto* const opened = std::get_if<wire::ErrorMessage>(&*word);
-  if (opened == nullptr || opened->code <= 0) return "Error: no word from pmjit-pmda-host\n";
+  const auto* const opened = word ? std::get_if<wire::ErrorMessage>(&*word) : nullptr;
+  if (opened == nullptr || opened->code <= 0) {
+    close();
+    return fmt::format("Error: DSO \"{}\" has ended as it was opened\n", path);
+  }
   interface_ = opened->code;
   return greet(patience);
 }
@@ -157,15 +161,13 @@ bool AgentChannel::readable_within(std::chrono::milliseconds time) const {
 }
 
 std::string AgentChannel::greet(std::chrono::seconds patience) {
-  if (!readable_within(patience)) {
-    return fmt::format("Warning: no version exchange with PMDA {} after {} secs\n", path_,
-                       patience.count());
-  }
+  const std::string silent = fmt::format(
+      "Warning: no version exchange with PMDA {} after {} secs\n", path_, patience.count());
+  if (!readable_within(patience)) return silent;
   const auto greeting = receive();
   const auto* const creds = greeting ? std::get_if<wire::CredsMessage>(&*greeting) : nullptr;
   if (creds == nullptr) {
-    close();
-    return fmt::format("Error: no version exchange with PMDA {}: it has ended\n", path_);
+    return fmt::format("pmdaversion: expecting PDU_CREDS, got EOF\n{}", silent);
   }
   const auto version = wire::version_of(*creds);
   if (!version || version->version == 0) return {};

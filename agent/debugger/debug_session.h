@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -80,18 +81,20 @@ class DebugSession {
   void put_texts(uint32_t ident, uint32_t of_what);
   void put_stored(const ByteWriter& pdu);
   void put_timer();
+  void put_timer_of_process();  // of requests whose time PCP does not show for objects
   [[nodiscard]] bool has_interface(int least, std::string_view what);
   void put_profile() const;
   [[nodiscard]] std::string metric_names(PmId pmid) const;
   [[nodiscard]] bool read_names(const std::string& path);
-  void opened(const std::string& said);
+  // What open_… of it has said; without a failure it takes the place of the agent before.
+  void opened(std::unique_ptr<AgentChannel> agent, const std::string& said);
   [[nodiscard]] static bool store_text(const Desc& desc, const std::string& text, FetchedSet& set,
                                        Arena& arena);
   void forget_agent();
 
   DebugOptions options_;
   NameSpaceTree names_;
-  AgentChannel agent_;
+  std::unique_ptr<AgentChannel> agent_ = std::make_unique<AgentChannel>();
   std::optional<wire::PduBody> answer_;  // of the last request
   Arena arena_;                          // of the last fetch
 

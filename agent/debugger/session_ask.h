@@ -12,7 +12,7 @@ const Message* DebugSession::ask(std::string_view function, const wire::PduBody&
   const auto begun = std::chrono::steady_clock::now();
   std::fflush(stdout);
   answer_.reset();
-  if (agent_.send(request)) answer_ = agent_.receive();
+  if (agent_->send(request)) answer_ = agent_->receive();
   waited_ += std::chrono::steady_clock::now() - begun;
   if (!answer_) {
     fmt::print("Error: __pmGetPDU() failed: PDU empty, PMDA may have died\n");

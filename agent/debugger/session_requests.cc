@@ -50,8 +50,12 @@ void DebugSession::put_timer() {
   if (timer_) fmt::print("Timer: {:.6f} seconds\n", waited_.count());
 }
 
+void DebugSession::put_timer_of_process() {
+  if (!agent_->is_object()) put_timer();
+}
+
 void DebugSession::tell_failure(std::string_view function, int code) {
-  if (agent_.is_object()) {
+  if (agent_->is_object()) {
     fmt::print("Error: DSO {}() failed: {}\n", function, pm_error_text(code));
   } else {
     fmt::print("Error PDU: {}\n", pm_error_text(code));
@@ -170,8 +174,8 @@ void DebugSession::put_labels(uint32_t type, uint32_t ident) {
   if (found == nullptr) return put_timer();
   const bool of_instances = type == kInstanceLabels;
   if (found->sets.empty()) {
-    fmt::print("Info: {}\n", agent_.is_object() ? "DSO label() returns 0"
-                                                : "__pmDecodeLabel() returns 0 label sets");
+    fmt::print("Info: {}\n", agent_->is_object() ? "DSO label() returns 0"
+                                                 : "__pmDecodeLabel() returns 0 label sets");
   }
   for (size_t i = 0; i < found->sets.size(); ++i) {
     const wire::SentLabels& set = found->sets[i];
@@ -186,8 +190,8 @@ void DebugSession::put_labels(uint32_t type, uint32_t ident) {
 }
 
 bool DebugSession::has_interface(int least, std::string_view what) {
-  if (!agent_.is_object() || agent_.interface() >= least) return true;
-  fmt::print("Error: PMDA Interface {} does not support {}\n", agent_.interface(), what);
+  if (!agent_->is_object() || agent_->interface() >= least) return true;
+  fmt::print("Error: PMDA Interface {} does not support {}\n", agent_->interface(), what);
   return false;
 }
 
@@ -204,7 +208,7 @@ void DebugSession::do_name() {
   if (found != nullptr) {
     for (const wire::NameAndStatus& row : found->names) fmt::print("   {}\n", row.name);
   }
-  put_timer();
+  put_timer_of_process();
 }
 
 void DebugSession::do_pmid() {
@@ -217,7 +221,7 @@ void DebugSession::do_pmid() {
   if (found != nullptr) {
     for (const PmId pmid : found->pmids) fmt::print("   {}\n", pmid_text(pmid));
   }
-  put_timer();
+  put_timer_of_process();
 }
 
 void DebugSession::put_names(std::string_view kind, const wire::PduBody& request, bool traversed) {
@@ -225,7 +229,7 @@ void DebugSession::put_names(std::string_view kind, const wire::PduBody& request
   const auto* const found = ask<wire::NamesMessage>(kind, request);
   if (found != nullptr) {
     for (const wire::NameAndStatus& row : found->names) {
-      if (traversed && !agent_.is_object()) {
+      if (traversed && !agent_->is_object()) {
         fmt::print("   {}\n", row.name);
       } else {
         const bool leaf = traversed || row.status == 0;
@@ -233,7 +237,7 @@ void DebugSession::put_names(std::string_view kind, const wire::PduBody& request
       }
     }
   }
-  put_timer();
+  put_timer_of_process();
 }
 
 void DebugSession::do_children() {
@@ -269,12 +273,12 @@ void DebugSession::do_attr() {
   fmt::print("Attribute: {}={}\n", attribute->name, value.value_or("''"));
   std::string sent = value.value_or("");
   sent.push_back('\0');
-  if (agent_.send(wire::AttributeMessage{.code = attribute->code, .value = sent})) {
+  if (agent_->send(wire::AttributeMessage{.code = attribute->code, .value = sent})) {
     fmt::print("Success\n");
   } else {
     fmt::print("Error: the agent has ended\n");
   }
-  put_timer();
+  put_timer_of_process();
 }
 
 }  // namespace pmjit

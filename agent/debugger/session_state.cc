@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "agent/collector/agent_process.h"
 #include "agent/debugger/debug_session.h"
@@ -75,33 +76,35 @@ void DebugSession::do_namespace() {
 }
 
 void DebugSession::forget_agent() {
-  agent_.close();
+  agent_->close();
   profile_.clear();
   profile_is_new_ = true;
 }
 
-void DebugSession::opened(const std::string& said) {
-  if (said.empty()) return;
+void DebugSession::opened(std::unique_ptr<AgentChannel> agent, const std::string& said) {
   // A refused object is told on standard output, all else on the other.
   std::FILE* const to = said.starts_with("Error") ? stdout : stderr;
   std::fflush(stdout);
   fmt::print(to, "{}", said);
-  if (!said.starts_with("Warning")) agent_.close();
+  if (!agent->is_open()) return;
+  forget_agent();
+  agent_ = std::move(agent);
 }
 
 void DebugSession::do_open() {
+  auto agent = std::make_unique<AgentChannel>();
   if (take_word("pipe")) {
     const auto program = take_path("./");
     if (!program) return;
     std::vector<std::string> command{*program};
     while (peek() != nullptr) command.push_back(words_[next_++].text);
     if (!at_end()) return;
-    forget_agent();
     if (::access(program->c_str(), F_OK) == 0) {
       fmt::print("Start {} PMDA: {}\n", base_name(*program), fmt::join(command, " "));
     }
     std::fflush(stdout);
-    opened(agent_.open_pipe(command, options_.greeting));
+    const std::string said = agent->open_pipe(command, options_.greeting);
+    opened(std::move(agent), said);
   } else if (take_word("dso")) {
     const auto path = take_path("./");
     const CommandWord* const entry = path ? take(CommandWord::Kind::name) : nullptr;
@@ -113,19 +116,19 @@ void DebugSession::do_open() {
       domain = static_cast<uint32_t>(std::strtoul(text.c_str(), nullptr, 10));
     }
     if (!at_end()) return;
-    forget_agent();
-    opened(agent_.open_object(*path, entry->text, domain, options_.greeting));
+    const std::string said = agent->open_object(*path, entry->text, domain, options_.greeting);
+    opened(std::move(agent), said);
   } else if (take_word("socket")) {
     const int family = take_word("inet") ? AF_INET : take_word("ipv6") ? AF_INET6 : AF_UNIX;
     if (family == AF_UNIX) (void)take_word("unix");
     const auto where = take_path(family == AF_UNIX ? "./" : "");
     if (!where || !at_end()) return;
-    forget_agent();
     const std::string failure = family == AF_UNIX
-                                    ? agent_.open_unix(*where, options_.greeting)
-                                    : agent_.open_inet(family, *where, options_.greeting);
-    opened(failure);
-    if (!agent_.is_open()) return;
+                                    ? agent->open_unix(*where, options_.greeting)
+                                    : agent->open_inet(family, *where, options_.greeting);
+    const bool is_open = agent->is_open();
+    opened(std::move(agent), failure);
+    if (!is_open) return;
     const std::string kind = family == AF_UNIX   ? ""
                              : family == AF_INET ? "inet port "
                                                  : "ipv6 port ";
@@ -190,14 +193,14 @@ void DebugSession::do_status() {
   if (!at_end()) return;
   fmt::print("\n");
   put_row("Namespace:", options_.name_space.empty() ? "(default)" : options_.name_space);
-  put_row("PMDA:", agent_.is_open() ? agent_.path() : "none");
-  if (agent_.is_open()) {
-    const bool started = agent_.process() != 0 && !agent_.is_object();
-    put_row("Connection:", agent_.is_object() ? "dso"
-                           : started          ? fmt::format("daemon (pid: {})", agent_.process())
-                                              : std::string("socket"));
-    if (agent_.is_object()) {
-      put_row("DSO Interface Version:", fmt::format("{}", agent_.interface()));
+  put_row("PMDA:", agent_->is_open() ? agent_->path() : "none");
+  if (agent_->is_open()) {
+    const bool started = agent_->process() != 0 && !agent_->is_object();
+    put_row("Connection:", agent_->is_object() ? "dso"
+                           : started           ? fmt::format("daemon (pid: {})", agent_->process())
+                                               : std::string("socket"));
+    if (agent_->is_object()) {
+      put_row("DSO Interface Version:", fmt::format("{}", agent_->interface()));
     }
     put_row("PMDA PMAPI Version:", "2");
   }

@@ -53,8 +53,8 @@ std::string DebugSession::metric_names(PmId pmid) const {
 
 bool DebugSession::send_profile(bool told) {
   if (!profile_is_new_) return true;
-  if (told && !agent_.is_object()) fmt::print("Sending Profile...\n");
-  if (!agent_.send(wire::ProfileMessage{.context = 0, .domains = profile_})) {
+  if (told && !agent_->is_object()) fmt::print("Sending Profile...\n");
+  if (!agent_->send(wire::ProfileMessage{.context = 0, .domains = profile_})) {
     fmt::print("Error: __pmSendProfile() failed: the agent has ended\n");
     return false;
   }
@@ -102,7 +102,7 @@ void DebugSession::do_fetch() {
 void DebugSession::put_sets(const std::vector<FetchedSet>& sets,
                             const std::map<PmId, Desc>& descs) {
   const auto place = reinterpret_cast<uintptr_t>(sets.data());
-  if (agent_.is_object()) {
+  if (agent_->is_object()) {
     fmt::print("pmResult dump from 0x{:x} timestamp: 0.000000 00:00:00.000 numpmid: {}\n", place,
                sets.size());
   } else {
@@ -201,7 +201,7 @@ void DebugSession::do_store() {
     fmt::print("{}{}: {} -> {}\n", pmid_text(*pmid), place,
                value_text(before, &*desc, before.values[i]), value_text(set, &*desc, value));
   }
-  if (!agent_.is_object()) fmt::print("Sending Result...\n");
+  if (!agent_->is_object()) fmt::print("Sending Result...\n");
   wire::ResultEncoder encoder(wire::PduType::result, {});
   encoder.add(set);
   ByteWriter pdu;
@@ -214,7 +214,7 @@ void DebugSession::put_stored(const ByteWriter& pdu) {
   std::fflush(stdout);
   const auto begun = std::chrono::steady_clock::now();
   answer_.reset();
-  if (agent_.send_bytes(Bytes(pdu.written()))) answer_ = agent_.receive();
+  if (agent_->send_bytes(Bytes(pdu.written()))) answer_ = agent_->receive();
   waited_ += std::chrono::steady_clock::now() - begun;
   const auto* const error = answer_ ? std::get_if<wire::ErrorMessage>(&*answer_) : nullptr;
   if (error == nullptr) {

@@ -187,7 +187,7 @@ bool DebugSession::at_end() {
 
 bool DebugSession::ready() {
   if (!at_end()) return false;
-  if (agent_.is_open()) {
+  if (agent_->is_open()) {
     waited_ = {};
     return true;
   }
