@@ -90,7 +90,6 @@ class DebugSession {
   void opened(std::unique_ptr<AgentChannel> agent, const std::string& said);
   [[nodiscard]] static bool store_text(const Desc& desc, const std::string& text, FetchedSet& set,
                                        Arena& arena);
-  void forget_agent();
 
   DebugOptions options_;
   NameSpaceTree names_;

@@ -25,7 +25,7 @@ constexpr std::string_view kDebugFlags[] = {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// A number stands for a bit of old times.
+// False: there is no such flag.
 bool change_flag(std::string_view word, bool clears, std::set<size_t>& flags) {
   const auto* const found = std::ranges::find(kDebugFlags, word);
   if (found == std::end(kDebugFlags)) return false;
@@ -75,20 +75,15 @@ void DebugSession::do_namespace() {
   fmt::print(stderr, "dbpmda: Reload namespace from \"{}\"\n", before);
 }
 
-void DebugSession::forget_agent() {
-  agent_->close();
-  profile_.clear();
-  profile_is_new_ = true;
-}
-
 void DebugSession::opened(std::unique_ptr<AgentChannel> agent, const std::string& said) {
   // A refused object is told on standard output, all else on the other.
   std::FILE* const to = said.starts_with("Error") ? stdout : stderr;
   std::fflush(stdout);
   fmt::print(to, "{}", said);
   if (!agent->is_open()) return;
-  forget_agent();
   agent_ = std::move(agent);
+  profile_.clear();
+  profile_is_new_ = true;
 }
 
 void DebugSession::do_open() {
@@ -127,6 +122,8 @@ void DebugSession::do_open() {
                                     ? agent->open_unix(*where, options_.greeting)
                                     : agent->open_inet(family, *where, options_.greeting);
     const bool is_open = agent->is_open();
+    // As PCP: of all opens that fail, this one ends the agent before.
+    if (!is_open && family != AF_UNIX) agent_->close();
     opened(std::move(agent), failure);
     if (!is_open) return;
     const std::string kind = family == AF_UNIX   ? ""
@@ -140,7 +137,7 @@ void DebugSession::do_open() {
 }
 
 void DebugSession::do_close() {
-  if (ready()) forget_agent();
+  if (ready()) agent_->close();
 }
 
 void DebugSession::do_quit() {
@@ -243,7 +240,7 @@ void DebugSession::do_profile() {
     return mistake("syntax error");
   }
   const CommandWord* const number = adds || takes_away ? take(CommandWord::Kind::number) : nullptr;
-  if (!ready()) return;
+  if (!at_end()) return;
   const auto place = std::ranges::find(profile_, *indom, &wire::DomainProfile::indom);
   wire::DomainProfile& domain =
       place != profile_.end()
