@@ -53,7 +53,7 @@ std::string DebugSession::metric_names(PmId pmid) const {
 
 bool DebugSession::send_profile(bool told) {
   if (!profile_is_new_) return true;
-  if (told && !agent_->is_object()) fmt::print("Sending Profile...\n");
+  if (told) fmt::print("Sending Profile...\n");
   if (!agent_->send(wire::ProfileMessage{.context = 0, .domains = profile_})) {
     fmt::print("Error: __pmSendProfile() failed: the agent has ended\n");
     return false;
