@@ -22,13 +22,13 @@ constexpr DebugCommand kDebugCommands[] = {
 #undef COMMAND
 };
 
-struct OtherWord {
+struct CommandAlias {
   std::string_view word, command;
 };
-constexpr OtherWord kOtherWords[] = {{"exit", "quit"}, {"q", "quit"}, {"attribute", "attr"}};
+constexpr CommandAlias kAliases[] = {{"exit", "quit"}, {"q", "quit"}, {"attribute", "attr"}};
 
 const DebugCommand* find_command(std::string_view word) {
-  for (const OtherWord& other : kOtherWords) {
+  for (const CommandAlias& other : kAliases) {
     if (word == other.word) word = other.command;
   }
   const auto* const found = std::ranges::find(kDebugCommands, word, &DebugCommand::word);
