@@ -190,7 +190,7 @@ void AgentChannel::close() {
   const pid_t process = std::exchange(process_, 0);
   for (int tries = 0; process > 0 && tries < 50; ++tries) {
     if (::waitpid(process, nullptr, WNOHANG) != 0) return;
-    ::usleep(10'000);
+    clock_.wait_until(clock_.now() + std::chrono::milliseconds(10));
   }
   if (process > 0) {
     ::kill(process, SIGTERM);

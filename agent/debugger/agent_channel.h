@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/base/bytes.h"
+#include "runtime/base/clock.h"
 #include "runtime/wire/frame.h"
 #include "runtime/wire/messages.h"
 
@@ -21,7 +22,7 @@ namespace pmjit {
 
 class AgentChannel {
  public:
-  AgentChannel() = default;
+  explicit AgentChannel(const Clock& clock) : clock_(clock) {}
   AgentChannel(const AgentChannel&) = delete;
   AgentChannel& operator=(const AgentChannel&) = delete;
   ~AgentChannel() { close(); }
@@ -62,6 +63,7 @@ class AgentChannel {
 
   static constexpr uint32_t kAgentPduBytesMax = 64u << 20;
 
+  const Clock& clock_;
   int read_ = -1, write_ = -1;
   pid_t process_ = 0;
   int interface_ = 0;

@@ -1,8 +1,9 @@
-#include "agent/debugger/command_words.h"
-
+// The words of a line of dbpmda.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+
+#include "agent/debugger/debug_session.h"
 
 namespace pmjit {
 

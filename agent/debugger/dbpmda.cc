@@ -85,7 +85,7 @@ bool do_lines(std::istream& input, LineSource source, DebugSession& session) {
 
 }  // namespace
 
-int run_dbpmda(int argc, const char* const* argv, DerivedMetrics&, const Clock&) {
+int run_dbpmda(int argc, const char* const* argv, DerivedMetrics&, const Clock& clock) {
   DbpmdaOptions options;
   Arguments arguments(kDbpmdaTable, argc, argv);
   while (const auto found = arguments.next()) {
@@ -102,7 +102,7 @@ int run_dbpmda(int argc, const char* const* argv, DerivedMetrics&, const Clock&)
     return options.help && options.mistake.empty() ? 0 : 1;
   }
   std::signal(SIGPIPE, SIG_IGN);
-  DebugSession session(options.session);
+  DebugSession session(options.session, clock);
   if (!session.load_names()) return 1;
   if (options.reads_first) {
     std::ifstream first(kFirstCommands);

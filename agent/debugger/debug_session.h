@@ -1,12 +1,13 @@
 // DebugSession: what dbpmda is told, a line at a time, and what it knows meanwhile. Source: spec
 // collector-and-agents.md §3.4.
 //
-//   DebugSession session({.name_space = "my.pmns"});
+//   DebugSession session({.name_space = "my.pmns"}, clock);
 //   if (!session.load_names()) return 1;
 //   while (getline(input, line) && session.do_line(line, whole, {.echo = true})) …
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,12 +18,25 @@
 
 #include "agent/collector/name_space_tree.h"
 #include "agent/debugger/agent_channel.h"
-#include "agent/debugger/command_words.h"
 #include "runtime/base/byte_writer.h"
+#include "runtime/base/clock.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/fetched_values.h"
 
 namespace pmjit {
+
+// A word of a line.
+struct CommandWord {
+  enum class Kind : uint8_t { name, number, string, comma, other };
+  Kind kind = Kind::other;
+  std::string text{};               // of a string without its quotes
+  std::vector<uint32_t> numbers{};  // of 29.0.5: three
+  size_t end = 0;                   // where it ends in the line
+};
+
+// A comment ends the line. `paths`: words between blanks, whatever is in them.
+[[nodiscard]] std::vector<CommandWord> command_words(std::string_view line);
+[[nodiscard]] std::vector<CommandWord> path_words(std::string_view line);
 
 struct DebugOptions {
   std::string name_space;  // empty: the default one
@@ -40,7 +54,8 @@ struct LineSource {
 
 class DebugSession {
  public:
-  explicit DebugSession(const DebugOptions& options) : options_(options) {}
+  DebugSession(const DebugOptions& options, const Clock& clock)
+      : options_(options), clock_(clock) {}
 
   [[nodiscard]] bool load_names();  // false: it has been told why
   // False: that was the last.
@@ -92,8 +107,9 @@ class DebugSession {
                                        Arena& arena);
 
   DebugOptions options_;
+  const Clock& clock_;
   NameSpaceTree names_;
-  std::unique_ptr<AgentChannel> agent_ = std::make_unique<AgentChannel>();
+  std::unique_ptr<AgentChannel> agent_ = std::make_unique<AgentChannel>(clock_);
   std::optional<wire::PduBody> answer_;  // of the last request
   Arena arena_;                          // of the last fetch
 

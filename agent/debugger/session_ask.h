@@ -9,11 +9,11 @@ namespace pmjit {
 
 template <class Message>
 const Message* DebugSession::ask(std::string_view function, const wire::PduBody& request) {
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = clock_.now();
   std::fflush(stdout);
   answer_.reset();
   if (agent_->send(request)) answer_ = agent_->receive();
-  waited_ += std::chrono::steady_clock::now() - begun;
+  waited_ += clock_.now() - begun;
   if (!answer_) {
     fmt::print("Error: __pmGetPDU() failed: PDU empty, PMDA may have died\n");
     return nullptr;

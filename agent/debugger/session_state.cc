@@ -87,7 +87,7 @@ void DebugSession::opened(std::unique_ptr<AgentChannel> agent, const std::string
 }
 
 void DebugSession::do_open() {
-  auto agent = std::make_unique<AgentChannel>();
+  auto agent = std::make_unique<AgentChannel>(clock_);
   if (take_word("pipe")) {
     const auto program = take_path("./");
     if (!program) return;
@@ -148,7 +148,7 @@ void DebugSession::do_wait() {
   const CommandWord* const seconds = take(CommandWord::Kind::number);
   if (seconds == nullptr || !at_end()) return;
   std::fflush(stdout);
-  ::sleep(seconds->numbers[0]);
+  clock_.wait_until(clock_.now() + std::chrono::seconds(seconds->numbers[0]));
 }
 
 void DebugSession::do_watch() {

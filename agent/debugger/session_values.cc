@@ -212,10 +212,10 @@ void DebugSession::do_store() {
 
 void DebugSession::put_stored(const ByteWriter& pdu) {
   std::fflush(stdout);
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = clock_.now();
   answer_.reset();
   if (agent_->send_bytes(Bytes(pdu.written()))) answer_ = agent_->receive();
-  waited_ += std::chrono::steady_clock::now() - begun;
+  waited_ += clock_.now() - begun;
   const auto* const error = answer_ ? std::get_if<wire::ErrorMessage>(&*answer_) : nullptr;
   if (error == nullptr) {
     fmt::print("Error: __pmGetPDU() failed: PDU empty, PMDA may have died\n");
