@@ -154,7 +154,7 @@ _pmjit_dropin() {
 }
 
 complete -F _pmjit pmjit
-for _pmjit_name in pmcd pmdumplog pmerr pmgenmap pmie pminfo pmprobe pmstore pmval; do
+for _pmjit_name in dbpmda pmcd pmdumplog pmerr pmgenmap pmie pminfo pmprobe pmstore pmval; do
   complete -p "$_pmjit_name" &> /dev/null || complete -F _pmjit_dropin "$_pmjit_name"
 done
 unset _pmjit_name
