@@ -473,19 +473,21 @@ static void judge(const struct function* function, int fault, int used, struct o
   expect(out.after >= 0, "does not work after pmReconnectContext()", function, fault, out.after);
 }
 
-/* Again and again, without the time that waiting takes: nothing grows. */
+/* Again and again, without the time that waiting takes: nothing grows. What a thread holds for a
+ * moment is no leak, for that would grow once more. */
 static void look_for_leaks(const struct function* function) {
-  size_t before = 0;
-  int open = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    if (round == kRounds / 2) before = mallinfo2().uordblks, open = open_descriptors();
-    suffer(function, kRestarted, 1, round % 2);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    size_t before = 0;
+    int open = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      if (round == kRounds / 2) before = mallinfo2().uordblks, open = open_descriptors();
+      suffer(function, kRestarted, 1, round % 2);
+    }
+    expect(open_descriptors() == open, "descriptors are left open", function, kRestarted,
+           open_descriptors() - open);
+    if (function->kind == kGrows || mallinfo2().uordblks <= before + kGrowthBytes) return;
   }
-  expect(open_descriptors() == open, "descriptors are left open", function, kRestarted,
-         open_descriptors() - open);
-  if (function->kind == kGrows) return;
-  expect(mallinfo2().uordblks <= before + kGrowthBytes, "memory grows", function, kRestarted,
-         (int)(mallinfo2().uordblks - before));
+  expect(0, "memory grows", function, kRestarted, kGrowthBytes);
 }
 
 static void discover(void) {
