@@ -36,8 +36,9 @@ struct RuleSets {
   pmie::MacroNames macros{};  // of those that have been read
 };
 
-// By their pragmas, else by --dialect.
-Result<void> add_by_dialect(const RuleTexts& set, const CheckRulesOptions& options, RuleSets& out) {
+// By their pragmas, else by --dialect. Files whose pragma is wrong go to `wrong`.
+void add_by_dialect(const RuleTexts& set, const CheckRulesOptions& options, RuleSets& out,
+                    std::vector<CheckedFile>& wrong) {
   RuleTexts pmie, strict;
   for (const SourceText& file : set) {
     if (options.compat) {
@@ -49,13 +50,15 @@ Result<void> add_by_dialect(const RuleTexts& set, const CheckRulesOptions& optio
     if (said && !options.dialect.empty() && *said != options.dialect && !diags.has_errors()) {
       diags.add(DiagCode::D_Pragma, Span{0, 0}, "contradicted by --dialect " + options.dialect);
     }
-    if (diags.has_errors()) return fail(Error(Fault::usage, render_all(diags, file)));
+    if (diags.has_errors()) {
+      add_findings(file, diags, wrong.emplace_back(CheckedFile{.name = file.name, .what = "rule"}));
+      continue;
+    }
     const bool is_strict = said.value_or(options.dialect) == "strict";
     (is_strict ? strict : pmie).push_back(file);
   }
   if (!pmie.empty()) out.pmie.push_back(std::move(pmie));
   if (!strict.empty()) out.strict.push_back(std::move(strict));
-  return {};
 }
 
 Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptions& options,
@@ -412,9 +415,7 @@ std::string rule_mistakes(const std::vector<SourceText>& files,
 
 Result<void> check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
   RuleSets sets;
-  for (const RuleTexts& set : options.sets) {
-    if (auto added = add_by_dialect(set, options, sets); !added) return added;
-  }
+  for (const RuleTexts& set : options.sets) add_by_dialect(set, options, sets, out);
   for (auto* const check : {check_pmie, check_strict}) {
     auto checked = check(sets, options);
     if (!checked) return fail(checked.error());

@@ -190,6 +190,15 @@ class WordReader {
     return owner.empty() ? "" : fmt::format("; {} has it", owner);
   }
 
+  // `explain why rules.pmie`: the rule is missing, and the file has its place.
+  [[nodiscard]] std::string behind_file_in_its_place(std::string name) const {
+    for (const GivenOption& other : out_.options) {
+      const bool argument = !other.name.starts_with('-') && other.values.size() == 1;
+      if (argument && other.values.front().ends_with(".pmie")) return argument_name(*other.row);
+    }
+    return name;
+  }
+
   // pmie's -c has rules, ours definitions.
   [[nodiscard]] std::string rules_behind_option() const {
     for (const GivenOption& option : out_.options) {
@@ -217,7 +226,7 @@ class WordReader {
     }
     for (const CommandOption& row : verb_.options) {
       if (!row.required || std::ranges::count(out_.options, &row, &GivenOption::row) != 0) continue;
-      const std::string name = argument_name(row);
+      const std::string name = behind_file_in_its_place(argument_name(row));
       std::string help = rules_behind_option();
       if (help.empty() && !verb_.examples.empty()) {
         help = "; for instance: " + verb_.examples.front();

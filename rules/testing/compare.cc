@@ -89,6 +89,7 @@ std::vector<std::string> events_of_interest(const std::vector<EventLine>& expect
 Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTest& test,
                                          const RuleTestOutcome& outcome) {
   std::vector<std::string> faults;
+  compare_messages(file, test, outcome, faults);  // first: other events may follow from them
   for (const Expectation& expectation : kExpectations) {
     const cases::Section* const section = test.*(expectation.section);
     if (section == nullptr) continue;
@@ -99,7 +100,6 @@ Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTes
     if (!found.empty()) faults.push_back(differs(file, *section, found));
     add_unknown_rules(file, *section, *expected, outcome, faults);
   }
-  compare_messages(file, test, outcome, faults);
   return faults;
 }
 
