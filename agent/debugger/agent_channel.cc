@@ -186,7 +186,7 @@ void AgentChannel::close() {
   if (read_ >= 0) ::close(read_);
   read_ = write_ = -1;
   interface_ = 0;
-  // It ends when its pipe does; one that does not is told to.
+  // Agents end when their pipe is closed. One that does not gets SIGTERM.
   const pid_t process = std::exchange(process_, 0);
   for (int tries = 0; process > 0 && tries < 50; ++tries) {
     if (::waitpid(process, nullptr, WNOHANG) != 0) return;

@@ -56,8 +56,8 @@ class AgentChannel {
   [[nodiscard]] std::string connect_to(int socket, const void* address, uint32_t bytes,
                                        const std::string& what);
   void begin() { framer_.emplace(kAgentPduBytesMax); }
-  // The greeting, or what is wrong with it. None in time is told, and the agent is used all the
-  // same.
+  // Exchanges greetings. Returns a warning, or nothing. An agent that sends no greeting in time
+  // stays open.
   [[nodiscard]] std::string greet(std::chrono::seconds patience);
   [[nodiscard]] bool readable_within(std::chrono::milliseconds time) const;
 

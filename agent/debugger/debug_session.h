@@ -1,5 +1,5 @@
-// DebugSession: what dbpmda is told, a line at a time, and what it knows meanwhile. Source: spec
-// collector-and-agents.md §3.4.
+// DebugSession: runs the commands of dbpmda, a line each, and keeps its state between them. Source:
+// spec collector-and-agents.md §3.4.
 //
 //   DebugSession session({.name_space = "my.pmns"}, clock);
 //   if (!session.load_names()) return 1;

@@ -76,7 +76,7 @@ void DebugSession::do_namespace() {
 }
 
 void DebugSession::opened(std::unique_ptr<AgentChannel> agent, const std::string& said) {
-  // A refused object is told on standard output, all else on the other.
+  // dbpmda prints why an object is refused on standard output, and all else on standard error.
   std::FILE* const to = said.starts_with("Error") ? stdout : stderr;
   std::fflush(stdout);
   fmt::print(to, "{}", said);

@@ -24,8 +24,8 @@ struct DynamicSubtree {
   pmdaNameSpace* names = nullptr;  // the agent's
 };
 
-// Those of every agent, in the order of registration; `ext` null: of whoever asks, where none was
-// set up.
+// The subtrees of all agents, in the order of registration. Where `ext` is null, no agent was set
+// up, and any agent may use the subtree.
 std::vector<DynamicSubtree>& subtrees() {
   static auto* const all = new std::vector<DynamicSubtree>();
   return *all;

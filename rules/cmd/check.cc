@@ -258,7 +258,7 @@ struct GivenTexts {
   std::optional<int> ended{};  // nothing else is to be checked
 };
 
-// Files that are refused in the same words are told of together.
+// Collects the files that cannot be checked. One message names all that have the same fault.
 class RefusedFiles {
  public:
   void add(const std::string& path, const Error& error) {

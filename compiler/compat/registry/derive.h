@@ -19,8 +19,8 @@ namespace pmjit {
 struct DeriveOptions {
   Dialect dialect = Dialect::pcp6;  // a compatible one
   bool for_all = false;             // also of files that say that they are in another one
-  // Unlike libpcp it reads pipes, too, leaves out a byte order mark, and reads a file once, whoever
-  // names it.
+  // Unlike libpcp it reads pipes, and it skips a byte order mark. It reads a file once, and no copy
+  // of it.
   bool for_pmjit = false;
 };
 
