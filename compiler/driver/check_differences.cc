@@ -107,12 +107,14 @@ class FileDifferences {
   void run() {
     size_t working = 0;
     for (const ReadLine& line : file_.lines) working += works(line) ? 1 : 0;
+    const ReadLine* before = nullptr;
     for (const ReadLine& line : file_.lines) {
       Diags found, wrong;
       const bool others_run = mistaken(line) && working > 0;
       if (others_run) found.add_here(DiagCode::D_OthersRun, line.span);
       add_line(line, found);
-      add_mistake(line, wrong);
+      if (before == nullptr || !meant_to_join(*before, line)) add_mistake(line, wrong);
+      before = &line;
       // What is wrong with it is enough.
       if (mistaken(line)) {
         Diags quiet;
@@ -153,6 +155,12 @@ class FileDifferences {
   }
   [[nodiscard]] std::string_view text_of(Span span) const {
     return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
+  }
+
+  // The line before ends with a \ that joins nothing in this dialect, and is told of it.
+  [[nodiscard]] bool meant_to_join(const ReadLine& before, const ReadLine& line) const {
+    return line.kind == ReadLine::Kind::refused && before.wrong &&
+           text_of(before.span).ends_with('\\');
   }
 
   // Where a name was defined before.
@@ -197,9 +205,7 @@ class FileDifferences {
       diag.help("a definition is made of other metrics: leave its own name out");
       return;
     }
-    if (bound->why_not.contains("counter")) {
-      diag.help("take rate() of what is a counter; `pmjit info ARCHIVE METRIC` says what it is");
-    }
+    if (!bound->way_out.empty()) diag.help(bound->way_out);
     if (!bound->elsewhere) return;
     diag.severity = Severity::warning;
     explain_missing(line, bound->why_not, diag);
@@ -208,9 +214,15 @@ class FileDifferences {
   // What libpcp says of a line, for people.
   void explain_line(const ReadLine& line, Diag& diag) const {
     const std::string_view text = text_of(line.span);
+    const bool no_equals = diag.message.starts_with("missing ``='");
+    const bool no_name = diag.message.starts_with("illegal derived metric name");
+    const std::string meant = no_equals || no_name ? parse::line_meant(text) : "";
     if (text.starts_with("//") || text.starts_with(';')) {
       diag.message = "a comment begins with #";
-    } else if (diag.message.starts_with("missing ``='")) {
+    } else if (!meant.empty()) {
+      diag.message = no_equals ? "this line has no =" : "this is not a metric name";
+      diag.help(meant);
+    } else if (no_equals) {
       diag.message = "this line has no =";
       diag.help(text.contains("(oneline)") || text.contains("(helptext)")
                     ? "a text about a metric is NAME(oneline) = text"
@@ -223,7 +235,7 @@ class FileDifferences {
       const std::string near = near_names_text(
           near_names(std::string_view(diag.message).substr(11, end - 11), {"oneline", "helptext"}));
       diag.help(near.empty() ? "the attributes are oneline and helptext" : near);
-    } else if (diag.message.starts_with("illegal derived metric name")) {
+    } else if (no_name) {
       diag.help("a name is letters, digits and _, with a dot between two words: my.metric");
     }
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "compiler/compat/definitions/set_expression.h"
+#include "compiler/compat/definitions/ways_out.h"
 #include "compiler/compat/registry/context_deriver.h"
 
 namespace pmjit {
@@ -60,6 +61,17 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
   return std::make_shared<const Ast>(*std::move(ast));
 }
 
+// A definition that libpcp has skipped.
+CompatibleMetric skipped(const CompatibleFiles::File& file, const ReadLine& line) {
+  const uint32_t number = line_column(file.source, line.span.begin).line;
+  return {.name = line.name,
+          .dialect = std::string(dialect_text(file.dialect)),
+          .text = line.expression,
+          .place = fmt::format("{}:{}", file.source.name, number),
+          .why_not = "its definition has an error",
+          .told = true};
+}
+
 class CompatibleBinder {
  public:
   CompatibleBinder(const Registry& registry, const Catalog& catalog, std::set<std::string> strict)
@@ -89,6 +101,7 @@ class CompatibleBinder {
       }
     } else if (const auto refused = refused_.find(metric.pmid); refused != refused_.end()) {
       out.why_not = reason(refused->second, *metric.expression, strict_);
+      out.way_out = pcp::way_out(refused->second.message);
       out.elsewhere = refused->second.of_name;
     } else {
       out.why_not = "definitions nest too deeply";
@@ -184,6 +197,12 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
     for (const DerivedMetric& metric : registry.metrics()) {
       if (metric.expression == nullptr || hidden_.contains(&metric)) continue;
       out.add(metric.name, [binder, &metric] { return binder->bind(metric); });
+    }
+  }
+  for (const File& file : files_) {
+    for (const ReadLine& line : file.lines) {
+      if (!line.wrong) continue;
+      out.add(line.name, [&file, &line] { return skipped(file, line); });
     }
   }
   return out;

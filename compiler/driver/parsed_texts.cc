@@ -103,6 +103,7 @@ class TextsReader {
   void add_all_compatible() {
     std::vector<std::string> without_numbers;
     for (const CompatibleMetric& metric : out_.compatible.all()) {
+      if (metric.told) continue;
       if (metric.body == nullptr) {
         out_.notes.push_back(fmt::format("{} is left out, {} defines it: {}", metric.name,
                                          metric.place, metric.why_not));

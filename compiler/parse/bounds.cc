@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "compiler/parse/stages.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::parse {
@@ -34,7 +35,7 @@ std::string way_out(std::string_view character) {
   if (character == "]" || character == "{")
     return "write an instance in brackets after a metric: name[instance]";
   if (character == "\\")
-    return "\\ joins lines at the end of a line in a definition file, and nowhere else";
+    return "\\ has no meaning here: write the expression on one line, without it";
   if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == ";") return "nothing ends an expression: leave out the ;";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
@@ -50,12 +51,18 @@ std::string way_out(std::string_view character) {
   return "";
 }
 
+// disk.dev.read # a comment, disk.dev.read #'sda'
+std::string hash_meant(const ExpressionText& text, uint32_t behind) {
+  const std::string_view rest = text.text.substr(behind - text.base);
+  const bool comment = rest.empty() || is_blank(rest[0]);
+  return comment ? way_out("#") : "write an instance in brackets after a metric: name[instance]";
+}
+
 void report_illegal(const ExpressionText& text, Span span, Diags& diags) {
   const std::string_view bytes = text.of(span);
   Diag& diag = diags.add(DiagCode::P_IllegalCharacter, span, character_text(bytes));
   std::string help = way_out(bytes);
-  const bool behind_name = bytes == "#" && span.begin > text.base;
-  if (behind_name) help = "write an instance in brackets after a metric: name[instance]";
+  if (bytes == "#" && span.begin > text.base) help = hash_meant(text, span.end);
   if (!help.empty()) diag.help(help);
 }
 

@@ -16,13 +16,14 @@
 
 namespace pmjit::parse {
 
-// What the two kinds of lines of a definition file share: definitions.cc reads `name = expression`,
-// definitions.cc reads `name(oneline) = text`.
+// What the two kinds of lines of a definition file share: `name = expression` and
+// `name(oneline) = text`.
 Span trimmed(std::string_view file, Span span);  // without the blanks at its ends
 std::string_view bytes_of(std::string_view file, Span span);
 
-// Reports a name that no metric can have.
-bool check_name(std::string_view file, Span name, Diags& diags);
+// Reports a name that no metric can have. `line`: all of its line, where that may show what is
+// meant.
+bool check_name(std::string_view file, Span name, Diags& diags, std::string_view line = {});
 
 // A file, and the same without its joints.
 struct FileText {
@@ -40,7 +41,6 @@ AttributeLine read_attribute(FileText text, Span line, uint32_t split, Diags& di
 namespace pmjit {
 
 namespace parse {
-namespace {}  // namespace
 
 Span joined_line(std::string_view file, uint32_t begin) {
   size_t end = begin;
@@ -101,7 +101,7 @@ std::string_view bytes_of(std::string_view file, Span span) {
   return file.substr(span.begin, span.end - span.begin);
 }
 
-bool check_name(std::string_view file, Span name, Diags& diags) {
+bool check_name(std::string_view file, Span name, Diags& diags, std::string_view line) {
   const std::string_view text = bytes_of(file, name);
   if (text.empty()) {
     diags.add(DiagCode::P_ConfigLine, name, "the metric's name is missing")
@@ -109,10 +109,12 @@ bool check_name(std::string_view file, Span name, Diags& diags) {
     return false;
   }
   if (is_definition_name(text)) return true;
-  diags.add(DiagCode::P_ConfigLine, name, fmt::format("this is not a metric name"))
-      .help(
-          "a name is words of letters, digits and _ that begin with a letter, with a dot between "
-          "two");
+  std::string meant = line_meant(line);
+  if (meant.empty()) {
+    meant =
+        "a name is words of letters, digits and _ that begin with a letter, with a dot between two";
+  }
+  diags.add(DiagCode::P_ConfigLine, name, "this is not a metric name").help(std::move(meant));
   return false;
 }
 
@@ -165,8 +167,10 @@ class FileReader {
     if (inner.begin == inner.end) return line.end + 1;
     const size_t equals = bytes_of(joined_, line).find('=');
     if (equals == std::string_view::npos) {
-      found.add(DiagCode::P_ConfigLine, inner, "no = in this line")
-          .help("write name = expression; a comment begins with # in the first column");
+      std::string meant = line_meant(bytes_of(joined_, inner));
+      if (meant.empty())
+        meant = "write name = expression; a comment begins with # in the first column";
+      found.add(DiagCode::P_ConfigLine, inner, "no = in this line").help(std::move(meant));
       return line.end + 1;
     }
     const auto split = begin + static_cast<uint32_t>(equals);
@@ -192,7 +196,7 @@ class FileReader {
 
   void read_definition(Span line, uint32_t split, Diags& found) {
     const Span name = trimmed(joined_, {line.begin, split});
-    if (!check_name(joined_, name, found)) return;
+    if (!check_name(joined_, name, found, bytes_of(joined_, trimmed(joined_, line)))) return;
     const std::string name_text(bytes_of(joined_, name));
     defined_.insert(name_text);
     const Span expr = trimmed(joined_, {split + 1, line.end});

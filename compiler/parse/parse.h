@@ -67,6 +67,10 @@ Span joined_line(std::string_view file, uint32_t begin);
 // The same bytes with each joint made blank, so that offsets stay.
 std::string without_joints(std::string_view file);
 
+// What to write for a line that is no definition, where a word of another language shows what is
+// meant: include "x", let limit = 5. Empty: nobody knows.
+std::string line_meant(std::string_view line);
+
 // Whether the comment in bytes [begin, end) ends with a \ that would join the next line to it, as
 // since PCP 6.2.2, and that line says something.
 bool comment_would_join(std::string_view file, Span line);

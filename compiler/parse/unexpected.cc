@@ -192,15 +192,18 @@ class UnexpectedReport {
     switch (here().kind) {
       case TokenKind::plus: help("there is no sign +; leave it out"); break;
       case TokenKind::string:
-        help(
-            "double quotes are only for rescale(…, \"units\") and tags; a metric name is quoted "
-            "with '");
+        help(before_is(TokenKind::relation)
+                 ? "values that are text cannot be compared"
+                 : "double quotes are only for rescale(…, \"units\") and tags; a metric name is "
+                   "quoted with '");
         break;
       case TokenKind::instance: help("an instance follows a metric: name[instance]"); break;
       case TokenKind::assign:
       case TokenKind::relation:
         if (before_is(TokenKind::relation))
           help("the relations are < <= == != >= >, each without a blank");
+        else if (before() == nullptr && here().kind == TokenKind::assign)
+          help("one = is enough: NAME = EXPRESSION");
         break;
       case TokenKind::product:
         if (inside() == "matchinst") break;
@@ -312,6 +315,11 @@ class UnexpectedReport {
     if (larger || least)
       help(fmt::format("{}() takes one expression; of two it is a {} b ? a : b", inside(),
                        larger ? '>' : '<'));
+    else if (inside() == "rate" || inside() == "delta")
+      help(
+          fmt::format("{}() takes one expression, and is of one step: `pmjit eval -t 5min` makes "
+                      "that 5 minutes",
+                      inside()));
     else if (!inside().empty())
       help(fmt::format("{}() takes one expression", inside()));
     else

@@ -133,6 +133,7 @@ Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metr
     if (!metric.place.empty()) {
       diag.help(fmt::format("{} defines it: {} = {}", metric.place, metric.name, metric.text));
     }
+    if (!metric.way_out.empty()) diag.help(metric.way_out);
     return failed();
   }
   Checked out = check_metric(expr, metric.desc);

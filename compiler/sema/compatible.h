@@ -22,7 +22,9 @@ struct CompatibleMetric {
   std::shared_ptr<const SetExpression> body{};  // none: it cannot be used
   std::string place{};                          // of its definition
   std::string why_not{};                        // it cannot be used, or never has values
+  std::string way_out{};                        // what to write instead, where that is known
   bool elsewhere = false;                       // where other metrics are recorded it may be used
+  bool told = false;                            // why not, where its text was read
 };
 
 // Each is bound to metrics when somebody asks for it: the files of an installation define many, of

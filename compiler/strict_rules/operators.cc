@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "compiler/ast/operators.h"
 #include "compiler/ast/substitute.h"
 #include "compiler/ast/words.h"
 #include "compiler/strict_rules/statement_reader.h"
@@ -51,6 +52,7 @@ bool StatementReader::finish_binary() {
     if (!finish_logic_check(right, op, span(frame.token))) return false;
   }
   const Span where = span(frame.token);
+  if (refuse_chain(left, op, where)) return false;
   const auto hosts = hosts_of(left, right, where);
   if (!hosts) return false;
   if (left.samples.empty() && right.samples.empty()) {
@@ -112,6 +114,17 @@ bool StatementReader::finish_logic_check(const Value& side, Operator op, Span wh
       .label(expr.op_span, fmt::format("beside this {}", operator_text(expr.op)))
       .help("put one of them into parentheses");
   return false;
+}
+
+// D05: a < b < c
+bool StatementReader::refuse_chain(const Value& left, Operator op, Span where) {
+  const Expr& first = tree_.at(left.expr);
+  const bool relation = binding_of({.kind = ExprKind::binary, .op = op}) == Precedence::relation;
+  if (!relation || binding_of(first) != Precedence::relation || first.parenthesised) return false;
+  diags_.add(DiagCode::D_RelationChain, where)
+      .label(first.op_span, "the first relation")
+      .help("write a < b && b < c");
+  return true;
 }
 
 bool StatementReader::finish_prefix() {

@@ -9,6 +9,7 @@
 
 #include "compiler/ast/dialect.h"
 #include "compiler/ast/substitute.h"
+#include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/settings.h"
 #include "compiler/strict_rules/clock.h"
@@ -153,6 +154,7 @@ class RuleFileReader {
       if (statement) take(std::move(*statement));
     }
     if (wrong_) return fail(*std::move(wrong_));
+    tell_settings();
     return std::move(file_);
   }
 
@@ -210,7 +212,23 @@ class RuleFileReader {
     const auto delta = seconds_of(*macro.number);
     if (!delta || !(*delta > 0)) return refuse_delta(statement);
     delta_ = *delta;
+    last_delta_ = {.span = statement.name_span, .rules = file_.rules.size()};
     define_delta();
+  }
+
+  // A delta without a rule behind it, and a macro that nothing uses and that is written like one.
+  void tell_settings() {
+    for (const auto& [name, macro] : macros_) {
+      const std::string meant = pmie::variable_meant(name);
+      if (macro.used || macro.span == Span{} || meant.empty()) continue;
+      diags_
+          .add(DiagCode::P_RuleWarning, macro.span, fmt::format("nothing uses the macro {}", name))
+          .help(near_names_text({meant}));
+    }
+    const bool late = last_delta_ && last_delta_->rules == file_.rules.size();
+    if (!late || file_.rules.empty()) return;
+    diags_.add(DiagCode::P_RuleWarning, last_delta_->span, "no rule follows this delta")
+        .help("delta is of the rules behind it: put it before them");
   }
 
   static bool is_delta(const Statement& statement) {
@@ -304,6 +322,11 @@ class RuleFileReader {
   const pmie::Settings& settings_;
   std::optional<Error> wrong_;  // with a setting
   double delta_;
+  struct DeltaLine {
+    Span span;
+    size_t rules;  // before it
+  };
+  std::optional<DeltaLine> last_delta_;
   StrictMacros macros_;
   StrictScanner scanner_;
   RuleFile file_;

@@ -116,6 +116,7 @@ class StatementReader {
   bool finish_binary();
   bool finish_text(Value left, Value right, uint32_t token);
   bool finish_logic_check(const Value& side, Operator op, Span where);
+  bool refuse_chain(const Value& left, Operator op, Span where);
   bool finish_prefix();
   bool finish_quantity(const Frame& frame, const Value& operand);
   bool finish_samples(const Frame& frame, const Value& operand);

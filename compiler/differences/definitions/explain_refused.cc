@@ -64,12 +64,18 @@ void explain_refused(const std::string& expression, const std::function<Span(Spa
   Diags heard;
   (void)parse_expression({.name = "", .text = expression}, heard);
   const auto& all = heard.all();
-  const bool of_text = !all.empty() && (all.front().code == DiagCode::P_Syntax ||
-                                        all.front().code == DiagCode::P_IllegalCharacter ||
-                                        all.front().code == DiagCode::P_Unterminated);
+  const bool of_text =
+      !all.empty() &&
+      (all.front().code == DiagCode::P_Syntax || all.front().code == DiagCode::P_IllegalCharacter ||
+       all.front().code == DiagCode::P_Unterminated || all.front().code == DiagCode::P_NoValue ||
+       all.front().code == DiagCode::P_BadTag);
   if (of_text) {
     const Diag& first = all.front();
     if (first.code == DiagCode::P_Unterminated) diag.message = first.message;
+    if (first.code == DiagCode::P_BadTag) {
+      diag.message = "syntax error: " + first.message;
+      diag.span = place(first.span);
+    }
     if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
     for (const DiagLabel& label : first.labels) diag.label(place(label.span), label.text);
     for (const std::string& help : first.helps) diag.help(help);

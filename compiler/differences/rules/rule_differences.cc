@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
@@ -280,14 +281,12 @@ void RuleDifferences::tell_deltas() {
           .help("delta is of the rules behind it: put it before them");
       continue;
     }
-    auto meant = near_names(statement.name, {std::string(delta)});
-    keep_slips(statement.name, meant);
-    const bool used = used_.contains(statement.name) || meant.empty();
-    if (used) continue;
+    const std::string meant = variable_meant(statement.name);
+    if (meant.empty() || used_.contains(statement.name)) continue;
     found_
         .add(DiagCode::P_RuleWarning, statement.span,
              fmt::format("nothing uses the macro {}", statement.name))
-        .help(near_names_text(meant));
+        .help(near_names_text({meant}));
   }
 }
 

@@ -32,10 +32,11 @@ constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
                                           {"description", "note description"}};
 
 constexpr OtherWord kOtherWords[] = {
-    {"and", "&&"},     {"AND", "&&"},      {"or", "||"}, {"OR", "||"}, {"not", "!"},
-    {"NOT", "!"},      {"=>", "->"},       {"=<", "<="}, {"<>", "!="}, {"elif", "else"},
-    {"elsif", "else"}, {"elseif", "else"}, {":=", "="},  {">>", ">"},  {"<<", "<"},
-    {"then", "->"},    {"THEN", "->"},     {"is", "=="}, {"per", "/"}};
+    {"and", "&&"},     {"AND", "&&"},      {"or", "||"},   {"OR", "||"},   {"not", "!"},
+    {"NOT", "!"},      {"=>", "->"},       {"=<", "<="},   {"<>", "!="},   {"elif", "else"},
+    {"elsif", "else"}, {"elseif", "else"}, {":=", "="},    {">>", ">"},    {"<<", "<"},
+    {"!>", "<="},      {"!<", ">="},       {"then", "->"}, {"THEN", "->"}, {"is", "=="},
+    {"per", "/"}};
 constexpr OtherWord kOtherOperators[] = {
     {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
     {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},
@@ -87,6 +88,15 @@ std::vector<std::string> alert_words_meant(std::string_view written) {
   const std::string_view other = meant(kOtherAlertWords, written);
   if (!other.empty()) return {std::string(other)};
   return near_names(written, {std::begin(kAlertWords), std::end(kAlertWords)});
+}
+
+std::string variable_meant(std::string_view macro) {
+  constexpr std::string_view kIntervals[] = {"interval", "period", "every", "frequency", "step"};
+  const std::string delta(name_of(Variable::delta));
+  if (std::ranges::find(kIntervals, macro) != std::end(kIntervals)) return delta;
+  auto near = near_names(macro, {delta});
+  keep_slips(macro, near);
+  return near.empty() ? "" : delta;
 }
 
 std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }

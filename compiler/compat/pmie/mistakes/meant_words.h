@@ -23,6 +23,8 @@ namespace pmjit::pmie {
 [[nodiscard]] std::vector<std::string> alert_words_meant(std::string_view written);
 // What a word or sign of another language is here: and: &&. Empty: it is of none.
 [[nodiscard]] std::string_view other_word_meant(std::string_view written);
+// The variable that a macro's name is a slip or another word for: interval: delta. Empty: none.
+[[nodiscard]] std::string variable_meant(std::string_view macro);
 // "did you mean Kbyte?"; empty: no unit is like it.
 [[nodiscard]] std::string unit_meant(std::string_view written);
 

@@ -114,7 +114,7 @@ bool StatementLook::comma(const RoughToken& token) {
   }
   const bool in_number = before_.kind == RoughToken::Kind::word && is_number(before_.text) &&
                          !behind.empty() && is_digit(behind.front());
-  if (!in_number) return false;
+  if (!in_number) return stands_for(token, "&&", " between conditions"), true;
   const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
   const std::string_view more = behind.substr(0, digits);
   if (is(before_that_, "@")) {
@@ -215,7 +215,8 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
     mistake_ = {.where = token.span,
                 .message = "a rule's name is followed by =, not by :",
                 .label = "did you mean =?",
-                .help = std::string(kRule)};
+                .help = std::string(kRule),
+                .may_be_metric = true};
     return true;
   }
   if (is(token, "[") && word_before && !is_number(before_.text)) {

@@ -38,8 +38,8 @@ RoughToken RoughScanner::next() {
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
   } else {
     out.kind = RoughToken::Kind::sign;
-    constexpr std::string_view kPairs[] = {
-        "->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>", ":=", ">>", "<<"};
+    constexpr std::string_view kPairs[] = {"->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<",
+                                           "<>", ":=", ">>", "<<", "!>", "!<", "=~", "!~"};
     const bool pair = std::ranges::find(kPairs, text_.substr(at_, 2)) != std::end(kPairs);
     at_ += pair ? 2 : 1;
   }

@@ -39,6 +39,7 @@ void StatementLook::look(const RoughToken& token) {
                 .spoils_rest = true};
     return;
   }
+  if (other_form(token)) return;
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
   }

@@ -1,7 +1,7 @@
 // Looks for the usual mistakes in one statement of a file of rules. It sees a token after the
 // other. The methods stand in files by what the mistake is: here nothing of a rule's own grammar
-// (statement_look.cc), words of other languages (other_languages.cc), and alerts of the strict
-// dialect (alert_mistakes.cc).
+// (statement_look.cc), words and forms of other languages (other_languages.cc, other_forms.cc), and
+// alerts of the strict dialect (alert_mistakes.cc).
 //
 //   StatementLook look(text);
 //   do look.take(token = scanner.next()); while (!ends_statement(token));
@@ -78,6 +78,15 @@ class StatementLook {
   bool comma(const RoughToken& token);
   bool other_sign(const RoughToken& token);
   bool name_behind(const RoughToken& token);
+
+  // other_forms.cc: statements, calls and lists of other languages.
+  bool other_form(const RoughToken& token);
+  bool other_statement(const RoughToken& token);
+  bool late_comment(const RoughToken& token);
+  bool other_call(const RoughToken& token);
+  bool other_list(const RoughToken& token);
+  bool behind_number(const RoughToken& token);
+  bool behind_macro(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
   bool of_this_alert(const RoughToken& token);

@@ -46,7 +46,8 @@ bool is_syntax(const Diag& diag) {
 }
 
 bool is_metric(const Diag& diag) {
-  return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric;
+  return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric ||
+         diag.code == DiagCode::R_NoSuchHost;
 }
 
 // The macro's name; empty: it is another message.
@@ -76,8 +77,9 @@ std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& st
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                            [](const LookedAt& one) { return one.statement.end; });
   if (of == statements.end() || (!of->mistake && !spoilt)) return statements.end();
-  const bool metric =
-      of->mistake && of->mistake->may_be_metric && of->mistake->where.begin == diag.span.begin;
+  const bool metric = of->mistake && of->mistake->may_be_metric &&
+                      of->mistake->where.begin >= diag.span.begin &&
+                      of->mistake->where.begin < std::max(diag.span.end, diag.span.begin + 1);
   return is_syntax(diag) || metric ? of : statements.end();
 }
 

@@ -1,0 +1,150 @@
+#include "compiler/compat/pmie/mistakes/statement_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "compiler/compat/pmie/words.h"
+#include "runtime/base/chars.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kIncludes[] = {"include", "import", "source", "load"};
+constexpr std::string_view kAssigns[] = {"let", "define", "const", "var", "set", "def"};
+constexpr std::string_view kOverTime = "_over_time";
+
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+// Statements, calls and lists as other languages have them.
+bool StatementLook::other_form(const RoughToken& token) {
+  return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
+         behind_number(token) || behind_macro(token);
+}
+
+// include "other.pmie", let limit = 5, define LIMIT 5
+bool StatementLook::other_statement(const RoughToken& token) {
+  if (count_ != 1 || before_.kind != RoughToken::Kind::word) return false;
+  const bool text = token.kind == RoughToken::Kind::text;
+  if (text && is_one_of(kIncludes, before_.text)) {
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("rules have no `{}`", before_.text),
+                .help = "a file takes in no other: name both files behind the verb",
+                .may_be_metric = true};
+    return true;
+  }
+  const bool name = token.kind == RoughToken::Kind::word && is_letter(token.text.front());
+  if (!name || !is_one_of(kAssigns, before_.text)) return false;
+  std::string_view value = rest_of_line(token);
+  value = without_blanks(value.substr(0, value.find(';')));
+  if (value.starts_with('=')) value = without_blanks(value.substr(1));
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("rules have no `{}`", before_.text),
+              .help = fmt::format("write {} = {};", token.text, value.empty() ? "5" : value),
+              .may_be_metric = true,
+              .unended = token.text};
+  return true;
+}
+
+// x > 5 # a comment
+bool StatementLook::late_comment(const RoughToken& token) {
+  const std::string_view behind = rest_of_line(token);
+  if (!is(token, "#") || (!behind.empty() && !is_blank(behind.front()))) return false;
+  const std::string_view said = without_blanks(behind);
+  if (!said.empty() && (said.front() == '\'' || said.front() == '"')) return false;
+  mistake_ = {
+      .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
+  return true;
+}
+
+// rate(x, 5 min), sum_inst (x, y), avg_over_time(x)
+bool StatementLook::other_call(const RoughToken& token) {
+  if (is(token, ",") && !open_.empty() && !in_action_) {
+    const bool rate = rated_ == open_.back().begin;
+    mistake_ = {.where = token.span,
+                .message = rate ? "rate takes one value" : "there are no lists with , here",
+                .help = rate ? "a rate is over one interval of the rule: write delta = 5 min; "
+                               "above it"
+                             : "an operator such as sum_inst has one operand behind it",
+                .may_be_metric = true};
+    return true;
+  }
+  const bool calls = is(token, "(") && before_.kind == RoughToken::Kind::word;
+  if (!calls || !before_.text.ends_with(kOverTime)) return false;
+  if (rest_of_line(token).contains('[')) return false;  // its range says more
+  const std::string_view stem = before_.text.substr(0, before_.text.size() - kOverTime.size());
+  constexpr std::string_view kStems[] = {"avg", "sum", "min", "max", "count"};
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("rules have no function {}", before_.text),
+              .help = fmt::format("of the last five samples it is: {}_sample METRIC @0..4",
+                                  is_one_of(kStems, stem) ? stem : "avg"),
+              .may_be_metric = true};
+  return true;
+}
+
+// x #'sda','sdb', x between 3 5, x in (3, 5), x =~ "^a"
+bool StatementLook::other_list(const RoughToken& token) {
+  const bool instance = is(before_that_, "#") && before_.text.starts_with('\'');
+  if (is(token, ",") && instance) {
+    std::string_view next = without_blanks(rest_of_line(token));
+    next = next.starts_with('\'') ? next.substr(0, next.find('\'', 1) + 1) : "'NAME'";
+    mistake_ = {.where = token.span,
+                .message = "instances have no , between them",
+                .help = fmt::format("write #{} #{}", before_.text, next)};
+    return true;
+  }
+  constexpr std::string_view kMatches[] = {"=~", "!~", "like", "matches"};
+  if (count_ > 0 && is_one_of(kMatches, token.text)) {
+    mistake_ = {.where = token.span,
+                .message = "a condition compares no patterns",
+                .help = "a pattern selects instances: match_inst \"^sd\" disk.dev.read > 5",
+                .may_be_metric = true};
+    return true;
+  }
+  const bool operand_before = count_ > 1 && may_end();
+  if (!operand_before || (token.text != "between" && token.text != "in")) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("rules have no `{}`", token.text),
+              .help = token.text == "in" ? "compare with each: x == 3 || x == 5"
+                                         : "compare with both: x >= 3 && x <= 5",
+              .may_be_metric = true};
+  return true;
+}
+
+// x > 10 :web1
+bool StatementLook::behind_number(const RoughToken& token) {
+  const bool unit = before_.kind == RoughToken::Kind::word && find_unit(before_.text) != nullptr;
+  const bool number = before_.kind == RoughToken::Kind::word && is_number(before_.text);
+  if (!is(token, ":") || count_ < 3 || in_action_ || (!unit && !number)) return false;
+  mistake_ = {.where = token.span,
+              .message = "a host stands behind a metric, not behind a number",
+              .help = "for instance: kernel.all.nprocs :web1 > 500"};
+  return true;
+}
+
+// $limit count/sec
+bool StatementLook::behind_macro(const RoughToken& token) {
+  const bool unit = token.kind == RoughToken::Kind::word && find_unit(token.text) != nullptr;
+  if (!unit || !is(before_that_, "$") || before_.kind != RoughToken::Kind::word) return false;
+  const std::string_view line = text_.substr(token.span.begin);
+  const size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzKMGTPE/ ");
+  mistake_ = {.where = token.span,
+              .message = fmt::format("no unit stands behind the macro ${}", before_.text),
+              .help = fmt::format("write the unit where it is defined: {} = 5 {};", before_.text,
+                                  without_blanks(line.substr(0, end)))};
+  return true;
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,68 @@
+// What is meant by a line of a definition file that is none: words that other languages have.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "compiler/parse/parse.h"
+#include "runtime/base/chars.h"
+
+namespace pmjit::parse {
+namespace {
+
+constexpr std::array<std::string_view, 5> kIncludes{"include", "#include", "import", "source",
+                                                    "load"};
+constexpr std::array<std::string_view, 8> kAssigns{"let",   "define", "const", "var",
+                                                   "local", "set",    "def",   "metric"};
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// The first word, which leaves the rest.
+std::string_view take_word(std::string_view& text) {
+  const auto end = std::ranges::find_if(text, is_blank);
+  const std::string_view word(text.begin(), end);
+  text = without_blanks(text.substr(word.size()));
+  return word;
+}
+
+// let limit = 5, define LIMIT 5
+std::string assignment_meant(std::string_view word, std::string_view rest) {
+  constexpr size_t kShownMax = 40;
+  const std::string_view name = take_word(rest);
+  if (rest.starts_with('=')) rest = without_blanks(rest.substr(1));
+  const bool shown = !name.empty() && !rest.empty() && name.size() + rest.size() <= kShownMax;
+  return shown ? fmt::format("there is no {}: write {} = {}", word, name, rest)
+               : fmt::format("there is no {}: write NAME = EXPRESSION", word);
+}
+
+}  // namespace
+
+std::string line_meant(std::string_view line) {
+  std::string_view rest = without_blanks(line);
+  if (rest.starts_with('[')) {
+    return "this looks like TOML: reports and settings are in NAME.toml";
+  }
+  const std::string_view word = take_word(rest);
+  const auto is_one_of = [&](const auto& words) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  if (is_one_of(kIncludes)) {
+    return "a file takes in no other: give each its own -c, or put them into a folder for -c";
+  }
+  if (is_one_of(kAssigns)) return assignment_meant(word, rest);
+  if (word.ends_with(':') && !rest.empty()) {
+    const std::string_view value = rest.starts_with('=') ? rest.substr(1) : rest;
+    return fmt::format("write {} = {}", word.substr(0, word.size() - 1), without_blanks(value));
+  }
+  if (rest.starts_with(":="))
+    return fmt::format("write {} = {}", word, without_blanks(rest.substr(2)));
+  if (word.size() > 1 && word.ends_with(':')) return "a definition is one line: NAME = EXPRESSION";
+  return {};
+}
+
+}  // namespace pmjit::parse
