@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "compiler/compat/definitions/set_expression.h"
-#include "compiler/compat/definitions/ways_out.h"
 #include "compiler/compat/registry/context_deriver.h"
 
 namespace pmjit {

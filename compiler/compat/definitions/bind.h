@@ -46,6 +46,9 @@ struct BindError {
   bool of_name = false;  // a metric is missing or cannot be used: with others it may do
 };
 
+// What people can write instead, for the message of a BindError. Empty: nothing better is known.
+[[nodiscard]] std::string_view way_out(std::string_view message);
+
 [[nodiscard]] std::expected<PcpTree, BindError> bind(const Ast& ast, BindContext& names,
                                                      const BindOptions& options);
 

@@ -1,13 +1,16 @@
-#include "compiler/compat/definitions/ways_out.h"
+// What people can write instead, for what libpcp says of an expression that it cannot bind.
+#include <string_view>
+
+#include "compiler/compat/definitions/bind.h"
 
 namespace pmjit::pcp {
 namespace {
 
-struct WayOut {
+struct Remedy {
   std::string_view part, help;  // of the message
 };
 // The first row whose part is in the message holds.
-constexpr WayOut kWaysOut[] = {
+constexpr Remedy kRemedies[] = {
     {"Illegal operator for counters", "take rate() of both sides first"},
     {"counter and non-counter",
      "take rate() of what is a counter; `pmjit info ARCHIVE METRIC` says what it is"},
@@ -44,7 +47,7 @@ constexpr WayOut kWaysOut[] = {
 }  // namespace
 
 std::string_view way_out(std::string_view message) {
-  for (const WayOut& row : kWaysOut) {
+  for (const Remedy& row : kRemedies) {
     if (message.contains(row.part)) return row.help;
   }
   return {};
