@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
+#include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/rule_reader.h"
 #include "runtime/base/near.h"
 
@@ -58,6 +60,23 @@ std::unexpected<Error> refused(std::string what, std::string help) {
   return fail(Error(Fault::usage, std::move(what)).help(std::move(help)));
 }
 
+// 5kb: a number and no unit.
+std::string number_help(std::string_view value) {
+  const size_t digits = std::min(value.find_first_not_of("0123456789. "), value.size());
+  const std::string_view unit = value.substr(digits);
+  const std::string meant = unit.empty() || digits == 0 ? "" : unit_meant(unit);
+  return meant.empty() ? "it is a number" : fmt::format("there is no unit {}; {}", unit, meant);
+}
+
+// 5, where the macro is in Kbyte.
+std::string units_help(const std::string& name, const std::string& value, const Units& wanted) {
+  const std::string meant = fmt::format("{} {}", value, units_text(wanted));
+  const auto read = wanted.none() ? std::nullopt : constant_of(meant);
+  const bool fits = read && same_dimensions(read->units, wanted);
+  return fits ? fmt::format("as in --set '{}={}'", name, meant)
+              : "write a value in units of that kind";
+}
+
 constexpr std::array<std::string_view, 7> kVariables = {"delta", "minute", "hour",       "day",
                                                         "month", "year",   "day_of_week"};
 
@@ -87,7 +106,8 @@ Result<PmieMacro> set_macro(const std::string& name, const std::string& value,
   const auto set = constant_of(value);
   if (!set || set->sem != constant.sem) {
     return refused(fmt::format("`{}` does not fit the macro {}", value, name),
-                   fmt::format("it is {}", kind_of(constant.sem)));
+                   constant.sem == Sem::number ? number_help(value)
+                                               : fmt::format("it is {}", kind_of(constant.sem)));
   }
   if (set->sem == Sem::number && !std::isfinite(set->number)) {
     return refused(fmt::format("`{}` is too large for the macro {}", value, name),
@@ -100,7 +120,7 @@ Result<PmieMacro> set_macro(const std::string& name, const std::string& value,
   if (constant.sem == Sem::number && !same_dimensions(wanted, set->units)) {
     return refused(fmt::format("`{}` is {}, and the macro {} is {}", value, in_units(set->units),
                                name, in_units(wanted)),
-                   "write a value in units of that kind");
+                   units_help(name, value, wanted));
   }
   if (is_delta && !(set->number > 0)) {
     return refused(fmt::format("the interval delta must be more than nothing, not `{}`", value),
@@ -119,6 +139,8 @@ Result<void> check_settings(const Settings& settings, const MacroNames& defined)
       help = all.empty() ? "the rules define no macros"
                          : fmt::format("the rules define {}", fmt::join(all, ", "));
     }
+    if (name == name_of(Variable::delta))
+      help = "-t is the interval of rules without a delta: -t 30sec";
     return refused(fmt::format("no file of rules defines the macro {}", name), std::move(help));
   }
   return {};

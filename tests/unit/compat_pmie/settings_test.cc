@@ -71,7 +71,7 @@ TEST_F(SettingsTest, OfAnotherKindAreRefused) {
             "file rules: `high` does not fit the macro limit\n  help: it is a number");
   EXPECT_EQ(set("wait", "20"),
             "file rules: `20` is without units, and the macro wait is in millisec\n"
-            "  help: write a value in units of that kind");
+            "  help: as in --set 'wait=20 millisec'");
   for (const char* value :
        {"lab.inst", "5; x = 3", "\"90\"", "true", "$wait", "5 -> 3", "\"", "("}) {
     EXPECT_NE(set("limit", value), "") << value;
