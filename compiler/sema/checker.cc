@@ -169,6 +169,12 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
                           shown.size() < below.size() ? ", …" : ""));
     return failed();
   }
+  constexpr std::string_view kFunctions[] = {"rate", "delta", "instant", "sum", "avg",
+                                             "min",  "max",   "count"};
+  if (std::ranges::find(kFunctions, name) != std::end(kFunctions)) {
+    diag.help(fmt::format("{0} is a function: write '{0}(METRIC)', all in quotes", name));
+    return failed();
+  }
   const std::string near = near_names_text(sema_.near_metrics(name));
   if (!near.empty()) diag.label(where, near);
   const bool lists = near.empty() && help.empty();

@@ -165,10 +165,17 @@ class WordReader {
         {"--format", "--output"}, {"--since", "--start"},    {"--from", "--start"},
         {"--until", "--finish"},  {"--to", "--finish"},      {"--end", "--finish"},
         {"--step", "--interval"}, {"--every", "--interval"}, {"--tz", "--timezone"},
-        {"--file", "--archive"},  {"--input", "--archive"}};
+        {"--file", "--archive"},  {"--input", "--archive"},  {"--json", "-o json"},
+        {"--csv", "-o csv"},      {"--sarif", "-o sarif"},   {"--count", "--samples"},
+        {"-n", "-s"},             {"-f", "-c"}};
     for (const auto& [other, ours] : kOthers) {
-      const CommandOption* const row = other == name ? find_option(verb_, ours) : nullptr;
-      if (row != nullptr) return fmt::format("; did you mean {}?", ours);
+      if (other != name) continue;
+      const size_t blank = std::min(ours.find(' '), ours.size());
+      const CommandOption* const row = find_option(verb_, ours.substr(0, blank));
+      if (row == nullptr) continue;
+      const bool fits = blank == ours.size() ||
+                        wrong_value(*row, "", std::string(ours.substr(blank + 1))).empty();
+      if (fits) return fmt::format("; did you mean {}?", ours);
     }
     return "";
   }
