@@ -16,12 +16,13 @@ class FiringsOfRule {
         statement_(input.report.texts[meaning.text].statements[meaning.statement]) {}
 
   void run(CheckedFile& file) {
+    const bool compares = meaning_.in_strict && *meaning_.in_strict != meaning_.fires;
     for (Finding& finding : file.findings) {
       const bool here =
           finding.begin >= statement_.span.begin && finding.begin < statement_.span.end;
-      if (here && finding.level == Level::warning) add_to(finding.diag);
+      if (here && finding.level == Level::warning) add_to(finding.diag, compares);
     }
-    if (!meaning_.in_strict || *meaning_.in_strict == meaning_.fires) return;
+    if (!compares) return;
     file.notes.push_back(fmt::format(
         "note: over {} {} fires at other times in strict (--differences says why):\n"
         "  pmie    {}\n  strict  {}\n",
@@ -39,15 +40,17 @@ class FiringsOfRule {
     return fires.empty() ? "never fires" : "fires " + often(fires);
   }
 
-  void add_to(Diag& diag) const {
+  // `compares`: a note below says when it fires.
+  void add_to(Diag& diag, bool compares) const {
     if (diag.code == DiagCode::D_MixedLogic && meaning_.as_in_c) {
       diag.help(fmt::format("over {}: (A || B) && C {}", input_.archive, firing(meaning_.fires)));
       diag.help(
           fmt::format("over {}: A || (B && C) {}", input_.archive, firing(*meaning_.as_in_c)));
     }
-    const bool of_units =
-        diag.code == DiagCode::D_CompareDimensions || diag.code == DiagCode::D_BareNumber;
-    if (of_units && statement_.acts) {
+    const bool of_units = diag.code == DiagCode::D_CompareDimensions ||
+                          diag.code == DiagCode::D_BareNumber ||
+                          diag.code == DiagCode::D_AddDimensions;
+    if (of_units && statement_.acts && !compares) {
       diag.help(fmt::format("over {} the rule {}", input_.archive, firing(meaning_.fires)));
     }
   }

@@ -1,8 +1,26 @@
 #include "compiler/compat/registry/file_dialect.h"
 
 #include "compiler/ast/dialect.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
+
+namespace {
+
+void explain_unknown(const Pragma& line, Diag& diag) {
+  if (line.name == "pmie") {
+    diag.message = "pmie is a dialect of rules, and this is a file of definitions";
+    diag.help("leave the line out: without one, definitions are read as PCP reads them");
+  } else if (line.name.empty()) {
+    diag.message = "this line names no dialect";
+  } else {
+    diag.message = "there is no dialect " + std::string(line.name);
+    const std::string near = near_names_text(near_names(line.name, {"pcp6", "pcp7", "strict"}));
+    if (!near.empty()) diag.label(line.span, near);
+  }
+}
+
+}  // namespace
 
 Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
   const std::optional<Dialect> option = choice.said;
@@ -22,8 +40,11 @@ Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
       continue;
     }
     if (!wrong.empty()) {
-      diags.add(DiagCode::D_Pragma, line.span, wrong)
-          .help("one line `#pmjit: dialect=strict` before the first definition");
+      Diag& diag = diags.add(DiagCode::D_Pragma, line.span, wrong);
+      if (!pragma) explain_unknown(line, diag);
+      if (diag.helps.empty()) {
+        diag.help("one line `#pmjit: dialect=strict` before the first definition");
+      }
     }
     said = pragma;
   }

@@ -139,15 +139,34 @@ constexpr RuleRow kActions[] = {
     {DiagCode::D_SelectorsStay, selectors_stay},
     {DiagCode::D_UnknownSelector,
      [](const RuleView& at) {
-       return is_verb(at) && (any_argument(at, has_other_selector) || names_in_braces(at));
+       return is_verb(at) &&
+              (any_argument(at, has_other_selector) || !mistaken_selector(at).empty());
      }},
     {DiagCode::D_NumberCut, prints_number},
 };
 
 }  // namespace
 
-bool names_in_braces(const RuleView& at) {
-  return any_argument(at, [](const std::string& text) { return text.contains("%{"); });
+// %{value}; %s alone, as in printf; %instance, of which pmie takes %i. A command may well have a
+// letter of its own, as `date +%s` has.
+std::string_view mistaken_selector(const RuleView& at) {
+  constexpr std::string_view kWords[] = {"%host", "%inst", "%val", "%idle", "%iowait"};
+  for (const std::string_view text : at.node().arguments) {
+    for (size_t i = text.find('%'); i != text.npos; i = text.find('%', i + 1)) {
+      const std::string_view rest = text.substr(i);
+      if (rest.starts_with("%{"))
+        return rest.substr(0, std::min(rest.find('}'), rest.size() - 1) + 1);
+      if (at.is(PmieOp::shell)) continue;
+      const auto end = std::ranges::find_if_not(rest.substr(1), is_letter);
+      const std::string_view word(rest.begin(), end);
+      const bool lone = word.size() == 2 && (end == rest.end() || !is_digit(*end));
+      if (lone && !kSelectors.contains(word[1])) return word;
+      const bool known =
+          std::ranges::any_of(kWords, [&](std::string_view one) { return rest.starts_with(one); });
+      if (known) return word;
+    }
+  }
+  return {};
 }
 
 // What strict takes for a selector that there is not, or for a single %.

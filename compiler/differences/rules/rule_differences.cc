@@ -88,6 +88,21 @@ void add_unit_of(const RuleFacts& other, const PmieNode& number, std::vector<Edi
   if (other.units) edits.push_back({number.place.span, "", canonical_units_text(*other.units)});
 }
 
+// Units that differ because an operand has wrong ones, of which a warning has been given.
+bool follows_from_operand(const Diag& diag, const Diags& all) {
+  if (diag.code != DiagCode::D_CompareDimensions && diag.code != DiagCode::D_AddDimensions) {
+    return false;
+  }
+  return std::ranges::any_of(all.all(), [&](const Diag& other) {
+    const bool of_units =
+        other.code == DiagCode::D_SecondDerivative || other.code == DiagCode::D_AddDimensions;
+    if (!of_units || other.severity != Severity::warning) return false;
+    return std::ranges::any_of(diag.labels, [&](const DiagLabel& operand) {
+      return other.span.begin >= operand.span.begin && other.span.end <= operand.span.end;
+    });
+  });
+}
+
 // The % signs of a text, twice where one alone would be a selector.
 std::string with_double_percent(std::string_view text) {
   std::string out;
@@ -179,7 +194,8 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
 }
 
 void RuleDifferences::pass_on() {
-  for (const Diag& diag : found_.all()) {
+  for (Diag diag : found_.all()) {
+    if (follows_from_operand(diag, found_)) diag.severity = Severity::note;
     if (options_.differences || diag.severity != Severity::note) diags_->append(diag);
   }
   found_ = {};

@@ -95,8 +95,8 @@ struct RuleView {
 [[nodiscard]] bool right_is_bare(const RuleView& at);
 // Of a text of an action: is what stands at this % none of %h %i %v %c to strict (D150)?
 [[nodiscard]] bool is_other_selector(std::string_view text, size_t percent);
-// Has a text of an action %{…}, as notes of alerts have?
-[[nodiscard]] bool names_in_braces(const RuleView& at);
+// What the writer of an action's text hardly means: %{value}, %s, %instance. "": there is none.
+[[nodiscard]] std::string_view mistaken_selector(const RuleView& at);
 
 // Where a row is told: at the operator, or the name, of a node.
 // A fetch whose instances are written, more than one.

@@ -174,7 +174,8 @@ bool explain_domains(const RuleView& at, Diag& diag) {
 }
 
 bool explain_rate_of_rate(const RuleView& at, Diag& diag) {
-  const std::string operand = called(at, at.node().left, "the operand");
+  std::string operand = called(at, at.node().left, "the operand");
+  if (operand.starts_with('(')) operand = operand.substr(1, operand.size() - 2);
   diag.message = fmt::format("this is the rate of a rate: {} is a counter", operand);
   diag.help("pmie makes rates of counters itself; leave out rate");
   return true;
@@ -217,10 +218,30 @@ bool explain_first_host(const RuleView&, Diag& diag) {
   return true;
 }
 
+// Where a part of an action's text is written; the whole action, where a macro brings it in.
+Span place_of_text(const RuleView& at, std::string_view part, Span action) {
+  const std::string_view text = at.text;
+  for (const ScannedToken& token : at.statement.tokens) {
+    if (token.kind != RuleToken::TEXT || !token.text.contains(part)) continue;
+    const size_t found = text.substr(0, token.span.end).find(part, token.span.begin);
+    if (found == text.npos) continue;
+    return {static_cast<uint32_t>(found), static_cast<uint32_t>(found + part.size())};
+  }
+  return action;
+}
+
 // Letters behind % are kept in many texts, as they are meant.
-bool explain_braces(const RuleView& at, Diag& diag) {
-  if (!names_in_braces(at)) return false;
-  diag.message = "pmie prints %{ and what follows as it stands";
+bool explain_selector(const RuleView& at, Diag& diag) {
+  const std::string_view wrong = mistaken_selector(at);
+  if (wrong.empty()) return false;
+  const bool read = std::string_view("hiv").contains(wrong[1]);
+  diag.message = wrong.starts_with("%{") ? "pmie prints %{ and what follows as it stands"
+                 : read                  ? fmt::format("pmie reads {} as {} and the text {}", wrong,
+                                                       wrong.substr(0, 2), wrong.substr(2))
+                                         : fmt::format("pmie prints {} as it stands", wrong);
+  if (!wrong.starts_with("%{")) diag.span = place_of_text(at, wrong, diag.span);
+  if (wrong.size() > 2 && read)
+    diag.label(diag.span, fmt::format("did you mean {}?", wrong.substr(0, 2)));
   diag.help("an action has %h for the host, %i for the instance, %v for the value, %c");
   return true;
 }
@@ -257,7 +278,7 @@ constexpr NodeWords kNodeWords[] = {
     {DiagCode::D_BareNumber, explain_bare},
     {DiagCode::D_CompareDimensions, explain_dimensions},
     {DiagCode::D_AddDimensions, explain_dimensions},
-    {DiagCode::D_UnknownSelector, explain_braces},
+    {DiagCode::D_UnknownSelector, explain_selector},
 };
 
 struct TokenWords {

@@ -54,7 +54,7 @@ bool StatementLook::other_statement(const RoughToken& token) {
               .message = fmt::format("rules have no `{}`", before_.text),
               .help = fmt::format("write {} = {};", token.text, value.empty() ? "5" : value),
               .may_be_metric = true,
-              .unended = token.text};
+              .defines = token.text};
   return true;
 }
 

@@ -50,10 +50,7 @@ void StatementLook::stands_for(const RoughToken& token, std::string_view meant,
 // A word or sign of another language.
 bool StatementLook::foreign(const RoughToken& token) {
   const std::string_view meant = other_word_meant(token.text);
-  const bool joins_actions = in_action_ && (meant == "&&" || meant == "||");
-  if (joins_actions && token.kind == RoughToken::Kind::word) {
-    return stands_for(token, meant.substr(1)), true;
-  }
+  if (joins_actions(token)) return true;
   if (!meant.empty()) return stands_for(token, meant), true;
   if (comma(token) || name_behind(token)) return true;
   if (is(token, "?")) {
@@ -74,6 +71,19 @@ bool StatementLook::foreign(const RoughToken& token) {
   if (!is(token, "#") || count_ > 0) return false;
   mistake_ = {
       .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
+  return true;
+}
+
+// print "a" and syslog "b", print "a" && syslog "b", print "a" -> syslog "b"
+bool StatementLook::joins_actions(const RoughToken& token) {
+  if (!in_action_) return false;
+  const std::string_view word = other_word_meant(token.text);
+  const bool sign = is(token, "&&") || is(token, "||") || is(token, "->");
+  if (!sign && word != "&&" && word != "||") return false;
+  if (sign && before_.kind != RoughToken::Kind::text) return false;
+  const bool first_that_works = word == "||" || is(token, "||");
+  stands_for(token, first_that_works ? "|" : "&", sign ? " between actions" : "");
+  mistake_->help = "A & B performs both; A | B performs B only where A fails";
   return true;
 }
 

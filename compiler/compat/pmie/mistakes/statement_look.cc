@@ -13,17 +13,42 @@
 
 namespace pmjit::pmie {
 
+namespace {
+
+bool is_word_letter(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
+
+}  // namespace
+
+UsualMistake rule_in_condition(std::string_view rule, Span where) {
+  return {.where = where,
+          .message = fmt::format("{} is a rule, and no condition can name a rule", rule),
+          .help = fmt::format("write the condition of {} here again", rule),
+          .may_be_metric = true};
+}
+
 void StatementLook::take(const RoughToken& token) {
   if (count_ == 0) begin_ = token.span.begin;
   if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
   if (is(token, "}")) in_braces_ = false;
   if (token.text == "ruleset") is_ruleset_ = true;
   if (!mistake_) look(token);
+  if (mistake_ && mistake_->defines.empty()) mistake_->defines = name_;
+  if (count_ > 2 || is(before_, "=")) is_rule_ = is_rule_ || of_rule(token);
   only_name_ = only_name_ && may_be_in_name(token);
   if (count_ == 1 && is(token, "=")) name_ = before_.text;
   before_that_ = before_;
   before_ = token;
   ++count_;
+}
+
+// What no macro has: a comparison, an action, a metric.
+bool StatementLook::of_rule(const RoughToken& token) {
+  constexpr std::string_view kSigns[] = {"->", "&&", "||", "<", ">", "<=", ">=", "==", "!="};
+  if (token.kind == RoughToken::Kind::sign) {
+    return std::ranges::find(kSigns, token.text) != std::end(kSigns);
+  }
+  return token.kind == RoughToken::Kind::word && is_letter(token.text.front()) &&
+         (token.text == "ruleset" || token.text.contains('.'));
 }
 
 bool StatementLook::may_end() const {
@@ -43,6 +68,7 @@ void StatementLook::look(const RoughToken& token) {
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
   }
+  if (wrong_macro(token) || rule_as_metric(token)) return;
   if (wrong_name(token) || no_instance(token) || late_host(token) || no_definition(token)) return;
   if (no_unit(token) || no_word(token) || no_function(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
@@ -97,23 +123,60 @@ bool StatementLook::wrong_name(const RoughToken& token) {
   std::string meant, wrong;
   for (size_t i = 0; i < name.size();) {
     const bool ascii = static_cast<unsigned char>(name[i]) < 0x80;
-    const bool good = is_letter(name[i]) || is_digit(name[i]) || name[i] == '_' || name[i] == '.';
+    const bool good = is_word_letter(name[i]);
     const size_t begin = i++;
     while (!ascii && i < name.size() && (static_cast<unsigned char>(name[i]) & 0xC0) == 0x80) ++i;
     const std::string_view one = name.substr(begin, i - begin);
     if (!good && wrong.empty()) wrong = is_blank(one.front()) ? "blanks" : std::string(one);
     if (good) {
       meant += one;
-    } else if (one != "\"" && !meant.ends_with('_')) {
+    } else if (one != "\"" && !meant.empty() && !meant.ends_with('_')) {
       meant += '_';
     }
   }
   mistake_ = {.where = {begin_, before_.span.end},
               .message = wrong.empty() ? "a name cannot begin with a digit"
                                        : fmt::format("a name cannot contain {}", wrong),
-              .help = "a name begins with a letter; then come letters, digits, _ and ."};
+              .help = name.starts_with('$')
+                          ? "$ stands before a macro only where it is used"
+                          : "a name begins with a letter; then come letters, digits, _ and ."};
+  // $disk-busy is read as the macro $disk.
+  const std::string_view bare = name.substr(name.starts_with('$') ? 1 : 0);
+  mistake_->defines = {bare.begin(), std::ranges::find_if_not(bare, is_word_letter)};
+  if (meant.empty()) return true;
   if (is_digit(meant.front())) meant = "at_" + meant;
   if (is_letter(meant.front())) mistake_->label = fmt::format("did you mean {}?", meant);
+  return true;
+}
+
+// ${limit}
+bool StatementLook::wrong_macro(const RoughToken& token) {
+  if (!is(before_, "$") || !is(token, "{")) return false;
+  in_braces_ = true;
+  const std::string_view line = rest_of_line(token);
+  const size_t close = std::min(line.find('}'), line.size());
+  std::string_view name = line.substr(0, close);
+  while (!name.empty() && is_blank(name.front())) name.remove_prefix(1);
+  while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
+  const bool closed = close < line.size();
+  mistake_ = {
+      .where = {before_.span.begin, token.span.end + static_cast<uint32_t>(closed ? close + 1 : 0)},
+      .message = "a macro has no braces",
+      .label = closed ? fmt::format("did you mean ${}?", name) : ""};
+  return true;
+}
+
+// busy && x > 3, where busy is a rule
+bool StatementLook::rule_as_metric(const RoughToken& token) {
+  const auto joins = [](const RoughToken& sign) {
+    return is(sign, "&&") || is(sign, "||") || is(sign, "!");
+  };
+  const bool ends = joins(token) || is(token, "->") || is(token, ")") || is(token, ";");
+  const bool begins = is(before_that_, "=") || is(before_that_, "(") || joins(before_that_);
+  const bool named = before_.kind == RoughToken::Kind::word && rules_.contains(before_.text);
+  if (!named || !ends || !begins || in_action_) return false;
+  if (!joins(token) && !joins(before_that_)) return false;
+  mistake_ = rule_in_condition(before_.text, before_.span);
   return true;
 }
 
@@ -279,6 +342,12 @@ bool StatementLook::no_unit(const RoughToken& token) {
   const bool below = is(before_, "/") && before_that_.kind == RoughToken::Kind::word &&
                      find_unit(before_that_.text) != nullptr;
   const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
+  if (is(before_that_, "$") && find_unit(token.text) != nullptr) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("no unit can follow the macro ${}", before_.text),
+                .help = "write the number with its unit in place of the macro"};
+    return true;
+  }
   if (digits == 0 && !behind && !below) return false;
   const std::string_view unit = token.text.substr(digits);
   if (digits > 0 && no_number(token, unit)) return true;
@@ -375,7 +444,6 @@ void StatementLook::lacks_end(const RoughToken& last) {
   const auto lines = std::ranges::count(text_.substr(0, last.span.end), '\n');
   mistake_ = {.where = {last.span.end, last.span.end},
               .message = fmt::format("missing ; at the end of line {}", lines + 1)};
-  mistake_->unended = name_;
 }
 
 void StatementLook::no_action(const RoughToken& token) {

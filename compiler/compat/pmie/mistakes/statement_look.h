@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,24 +27,34 @@ struct UsualMistake {
   std::string message{}, label{}, help{};
   bool spoils_rest = false;    // the reader reads the rest of the file wrongly
   bool may_be_metric = false;  // to the reader it is the name of one
-  std::string_view unended{};  // what has no ; behind it is called so: it may be a macro
+  std::string_view defines{};  // what the statement is called, which may be a macro
 };
+
+// A rule that stands in the condition of another one, as a macro or as a metric.
+[[nodiscard]] UsualMistake rule_in_condition(std::string_view rule, Span where);
 
 class StatementLook {
  public:
-  explicit StatementLook(std::string_view text) : text_(text) {}
+  // `rules`: names of rules of the statements before.
+  StatementLook(std::string_view text, const std::set<std::string_view>& rules)
+      : text_(text), rules_(rules) {}
 
   void take(const RoughToken& token);
   [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
-  // Is the token at hand within x{instance="sda"}?
+  // Is the token at hand within x{instance="sda"} or ${limit}?
   [[nodiscard]] bool in_braces() const { return in_braces_; }
   // Where it is said that this is an alert.
   [[nodiscard]] const std::optional<Span>& alert() const { return alert_; }
+  // "" if it has none
+  [[nodiscard]] std::string_view name() const { return name_; }
+  // Is it more than a number or a text with a name?
+  [[nodiscard]] bool is_rule() const { return is_rule_; }
 
  private:
   static bool is(const RoughToken& token, std::string_view sign) {
     return token.kind == RoughToken::Kind::sign && token.text == sign;
   }
+  static bool of_rule(const RoughToken& token);
   // May a statement end behind the token before?
   [[nodiscard]] bool may_end() const;
   [[nodiscard]] bool clause(const RoughToken& token) const;
@@ -58,6 +69,8 @@ class StatementLook {
   void look(const RoughToken& token);
   bool wrong_action(const RoughToken& token);
   bool wrong_name(const RoughToken& token);
+  bool wrong_macro(const RoughToken& token);
+  bool rule_as_metric(const RoughToken& token);
   bool no_operand(const RoughToken& token);
   bool no_condition(const RoughToken& token);
   bool behind_text(const RoughToken& token);
@@ -76,6 +89,7 @@ class StatementLook {
   bool of_prometheus(const RoughToken& token);
   bool of_other_rules(const RoughToken& token);
   bool comma(const RoughToken& token);
+  bool joins_actions(const RoughToken& token);
   bool other_sign(const RoughToken& token);
   bool name_behind(const RoughToken& token);
 
@@ -103,12 +117,14 @@ class StatementLook {
   void no_action(const RoughToken& token);
 
   std::string_view text_;
+  const std::set<std::string_view>& rules_;
   RoughToken before_{}, before_that_{};
   std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
   uint32_t begin_ = 0;     // of its first token
   bool only_name_ = true;  // so far; it may have signs that no name has
-  bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false;
+  bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false,
+       is_rule_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
   std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
   std::vector<Span> open_;

@@ -1,6 +1,7 @@
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "compiler/compat/pmie/mistakes/statement_look.h"
@@ -13,14 +14,17 @@ struct LookedAt {
   Span statement;
   std::optional<UsualMistake> mistake;
   std::optional<Span> alert{};
+  std::string_view name{};
+  bool is_rule = false;
 };
 
 std::vector<LookedAt> look_at(std::string_view text) {
   std::vector<LookedAt> out;
+  std::set<std::string_view> rules;
   RoughScanner scanner(text);
   uint32_t begin = 0;
   for (bool goes_on = true; goes_on;) {
-    StatementLook look(text);
+    StatementLook look(text, rules);
     uint32_t end = begin;
     for (;;) {
       const RoughToken token = scanner.next();
@@ -30,7 +34,8 @@ std::vector<LookedAt> look_at(std::string_view text) {
       goes_on = token.kind != RoughToken::Kind::end;
       if (ends_statement(token) && !closes_labels) break;
     }
-    out.push_back({{begin, end}, look.mistake(), look.alert()});
+    out.push_back({{begin, end}, look.mistake(), look.alert(), look.name(), look.is_rule()});
+    if (look.is_rule() && !look.name().empty()) rules.insert(look.name());
     begin = end;
   }
   return out;
@@ -58,13 +63,13 @@ std::string_view undefined_macro(const Diag& diag) {
                                               : std::string_view();
 }
 
-// The statement before a macro is used that would define it, had it a ; behind it. None: end().
-std::vector<LookedAt>::const_iterator unended(const std::vector<LookedAt>& statements,
-                                              const Diag& diag) {
+// The statement before a macro is used that would define it, but for a mistake. None: end().
+std::vector<LookedAt>::const_iterator defining(const std::vector<LookedAt>& statements,
+                                               const Diag& diag) {
   const std::string_view macro = undefined_macro(diag);
   if (macro.empty()) return statements.end();
   return std::ranges::find_if(statements, [&](const LookedAt& one) {
-    return one.mistake && one.mistake->unended == macro &&
+    return one.mistake && one.mistake->defines == macro &&
            one.mistake->where.begin <= diag.span.begin;
   });
 }
@@ -72,15 +77,16 @@ std::vector<LookedAt>::const_iterator unended(const std::vector<LookedAt>& state
 // The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
 std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& statements,
                                                  const Diag& diag, bool spoilt) {
-  const auto defines = unended(statements, diag);
+  const auto defines = defining(statements, diag);
   if (defines != statements.end()) return defines;
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                            [](const LookedAt& one) { return one.statement.end; });
   if (of == statements.end() || (!of->mistake && !spoilt)) return statements.end();
-  const bool metric = of->mistake && of->mistake->may_be_metric &&
-                      of->mistake->where.begin >= diag.span.begin &&
-                      of->mistake->where.begin < std::max(diag.span.end, diag.span.begin + 1);
-  return is_syntax(diag) || metric ? of : statements.end();
+  const bool there = of->mistake && of->mistake->where.begin >= diag.span.begin &&
+                     of->mistake->where.begin < std::max(diag.span.end, diag.span.begin + 1);
+  const bool metric = there && of->mistake->may_be_metric && is_metric(diag);
+  const bool macro = there && diag.code == DiagCode::R_NoMacro;
+  return is_syntax(diag) || metric || macro ? of : statements.end();
 }
 
 void add(const UsualMistake& mistake, Diags& out) {
@@ -88,6 +94,24 @@ void add(const UsualMistake& mistake, Diags& out) {
   diag.message = mistake.message;
   if (!mistake.label.empty()) diag.label(mistake.where, mistake.label);
   if (!mistake.help.empty()) diag.help(mistake.help);
+}
+
+// $busy, where busy is a rule.
+bool names_rule(const std::vector<LookedAt>& statements, const Diag& diag) {
+  const std::string_view macro = undefined_macro(diag);
+  return !macro.empty() && std::ranges::any_of(statements, [&](const LookedAt& one) {
+    return one.is_rule && one.name == macro && one.statement.begin < diag.span.begin;
+  });
+}
+
+// pmie puts a text in the place of its macro; strict does not.
+UsualMistake rule_as_macro(const Diag& diag) {
+  UsualMistake out = rule_in_condition(undefined_macro(diag), diag.span);
+  out.code = diag.code;
+  if (diag.code == DiagCode::P_RuleText) {
+    out.help += ", or as a text: high = \"kernel.all.nprocs > 500\"; a = $high -> …";
+  }
+  return out;
 }
 
 // Where pmie stumbles over an alert. None: end().
@@ -126,6 +150,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   std::vector<bool> said(statements.size()), foreign(statements.size());
   Diags out;
   bool spoilt = false;
+  std::optional<Span> macro;
   for (const Diag& diag : diags.all()) {
     if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
       const auto number = static_cast<size_t>(here - statements.begin());
@@ -133,9 +158,13 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       foreign[number] = true;
       continue;
     }
+    // What does not fit behind it is the macro that there is not.
+    if (macro && *macro == diag.span && is_syntax(diag)) continue;
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
-      out.append(diag);
+      const bool rule = names_rule(statements, diag);
+      rule ? add(rule_as_macro(diag), out) : out.append(diag);
+      if (!undefined_macro(diag).empty()) macro = diag.span;
       continue;
     }
     const auto number = static_cast<size_t>(of - statements.begin());
