@@ -130,7 +130,8 @@ Error neither(const std::string& argument, const Archives& archives) {
   for (const NameSpace::Leaf& leaf : archives.metadata().names.leaves()) {
     names.emplace_back(leaf.name);
   }
-  const std::string near = near_names_text(near_names(argument, names));
+  const MetadataCatalog catalog(archives.metadata(), archives[0].name());
+  const std::string near = near_names_text(near_names(catalog, argument));
   const size_t bracket = argument.find('[');
   if (bracket != argument.npos && std::ranges::count(names, argument.substr(0, bracket)) != 0) {
     return Error(Fault::usage, "info shows a metric with all its instances")

@@ -77,7 +77,7 @@ Result<std::vector<TestText>> tests_at(const std::string& path) {
   if (fs::is_directory(status)) return tests_in(path);
   auto text = read_user_file(path, FileKind::tests);
   if (!text) return fail(text.error());
-  if (!is_rule_test(*text)) return fail(no_rule_test(path));
+  if (!is_rule_test(*text)) return fail(no_rule_test(path, *text));
   return std::vector<TestText>{{.path = path, .text = *std::move(text)}};
 }
 

@@ -17,6 +17,7 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/daemon_config/config_keys.h"
 #include "rules/testing/test_file.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/near.h"
 
@@ -82,6 +83,7 @@ Error is_folder(const std::string& path, FileKind kind) {
 enum class Holds : uint8_t {
   unknown,
   rules,
+  other_case,  // made of sections, and no test of rules
   definitions,
   tests,
   configuration,
@@ -173,6 +175,36 @@ std::string_view other_format(const std::string& path, std::string_view text) {
   return object || list ? "data in JSON" : std::string_view();
 }
 
+// --- samples every 10s
+bool has_sections(std::string_view text) {
+  constexpr std::string_view kSections[] = {"metrics", "samples", "rules", "expect"};
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    if (!line.starts_with("--- ")) return true;
+    line.remove_prefix(4);
+    out = std::ranges::find(kSections, line.substr(0, line.find_first_of(" \t\r"))) !=
+          std::end(kSections);
+    return !out;
+  });
+  return out;
+}
+
+// What nearly is the line `#: run: rules` of a test. "": there is none.
+std::string_view run_line(std::string_view text) {
+  const std::string_view head = text.substr(0, text.find("--- "));
+  for (size_t at = 0; at < head.size();) {
+    const size_t end = std::min(head.find('\n', at), head.size());
+    std::string_view line = head.substr(at, end - at);
+    at = end + 1;
+    while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+    const std::string_view rest =
+        line.substr(std::min(line.find_first_not_of("#: \t"), line.size()));
+    const bool run = rest.starts_with("run:") || rest.starts_with("run ");
+    if (line.starts_with('#') && run) return line;
+  }
+  return {};
+}
+
 // Does one of the lines look like a definition? Of a few lines each has its own message.
 bool may_define(std::string_view text) {
   if (text.contains("pmjit: dialect=")) return true;
@@ -191,7 +223,13 @@ bool may_define(std::string_view text) {
 
 }  // namespace
 
-Error no_rule_test(const std::string& path) {
+Error no_rule_test(const std::string& path, std::string_view text) {
+  const std::string_view line = run_line(text);
+  if (!line.empty()) {
+    return refused_file(Fault::usage, path,
+                        fmt::format("its line `{}` does not say that it tests rules", line))
+        .help("write the line as `#: run: rules`; `man pmjit-rules` shows a test");
+  }
   return refused_file(Fault::usage, path, "has no line `#: run: rules`, so it tests no rules")
       .help("write the line `#: run: rules` at its top; `man pmjit-rules` shows a test");
 }
@@ -259,6 +297,7 @@ Holds what_holds(const std::string& path, const std::string& text) {
   }
   if (first_line(text).starts_with("$version=")) return Holds::control;
   if (is_rule_test(text)) return Holds::tests;
+  if (has_sections(text)) return Holds::other_case;
   if (holds_rules(path, text)) return Holds::rules;
   const bool has_help = text.contains("(oneline)") || text.contains("(helptext)");
   const bool is_open = text.contains(';') || text.contains("->");
@@ -268,6 +307,19 @@ Holds what_holds(const std::string& path, const std::string& text) {
 
 std::unexpected<Error> refused_text(const std::string& path, std::string_view what, FileKind kind) {
   return fail(refused_file(Fault::usage, path, what).help(std::string(example_of(kind))));
+}
+
+// A file that may be of any kind.
+Result<void> refuse_unknown(const std::string& path, const std::string& text, FileKind kind) {
+  // Of a folder tests of other things are left out.
+  if (kind == FileKind::tests) return {};
+  if (path.ends_with(".case")) return fail(no_rule_test(path, text));
+  const bool either = kind == FileKind::checked;
+  if ((kind == FileKind::definitions || either) && !may_define(text)) {
+    return refused_text(path, either ? "holds no rules or definitions" : "holds no definitions",
+                        kind);
+  }
+  return {};
 }
 
 // A file of one kind, given for another: what it is, and which command takes it. Empty: it may be
@@ -284,16 +336,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     return refused_text(path, fmt::format("is {}, not {}", format, words_of(kind).wanted), kind);
   }
   switch (holds) {
-    case Holds::unknown:
-      // Of a folder tests of other things are left out.
-      if (kind == FileKind::tests) break;
-      if (path.ends_with(".case")) return fail(no_rule_test(path));
-      if ((kind == FileKind::definitions || kind == FileKind::checked) && !may_define(text)) {
-        const bool either = kind == FileKind::checked;
-        return refused_text(path, either ? "holds no rules or definitions" : "holds no definitions",
-                            kind);
-      }
-      break;
+    case Holds::unknown: return refuse_unknown(path, text, kind);
     case Holds::rules:
       if (kind == FileKind::rules || kind == FileKind::checked) break;
       return refuse("rules",
@@ -310,6 +353,9 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::tests:
       if (kind == FileKind::tests) break;
       return refuse("tests of rules", "pmjit test {} runs them");
+    case Holds::other_case:
+      if (kind != FileKind::tests) return fail(no_rule_test(path, text));
+      break;
     case Holds::report:
       if (kind == FileKind::reports) break;
       return refuse("a report", path.contains('/') ? "pmjit eval -a ARCHIVE -p {} prints it"

@@ -38,7 +38,7 @@ enum class FileKind : uint8_t {
 // The same of a file that somebody else reads: a pipe is left to him.
 [[nodiscard]] Result<void> check_user_file(const std::string& path, FileKind kind);
 // A test that is not one of rules, or does not say so.
-[[nodiscard]] Error no_rule_test(const std::string& path);
+[[nodiscard]] Error no_rule_test(const std::string& path, std::string_view text);
 // Has it a byte order mark, which read_user_file() leaves out and PCP's own tools refuse?
 [[nodiscard]] bool begins_with_mark(const std::string& path);
 // The error of the system's number `err`.

@@ -219,7 +219,7 @@ std::string expand_text(std::string_view text, const TextFacts& facts) {
 
 void check_texts(const DaemonConfig& config, ConfigProblems& problems) {
   for (const RulesBlock& block : config.rules) {
-    check_notes(block.annotations, block.place, problems);
+    check_notes(block.annotations, block.place_of("annotations"), problems);
     for (const RuleAlertBlock& alert : block.alerts) {
       check_notes(alert.annotations, alert.place, problems);
     }

@@ -80,9 +80,11 @@ class BlockReader final : private pmie::RuleReader::Watcher {
   void finish() {
     defined_.insert(set_.macros.begin(), set_.macros.end());
     defined_.insert(reader_.defined().begin(), reader_.defined().end());
-    if (const auto known = pmie::check_settings(out_.settings, defined_); !known) {
+    for (const auto& setting : out_.settings) {
+      const auto known = pmie::check_settings({setting}, defined_);
+      if (known) continue;
       problems_
-          .add(ProblemCode::out_of_range, block_.place,
+          .add(ProblemCode::out_of_range, block_.place_of("set." + setting.first),
                fmt::format("`set`: {}", known.error().what()))
           .help(known.error().help());
     }
@@ -101,8 +103,11 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     const auto twice = std::ranges::unique(names_);
     names_.erase(twice.begin(), twice.end());
     for (const RuleAlertBlock& alert : block_.alerts) check_name(alert.glob, alert.place);
-    for (const auto* globs : {&block_.enable, &block_.disable}) {
-      for (const std::string& glob : *globs) check_name(glob, block_.place);
+    for (const std::string& glob : block_.enable) {
+      check_name(glob, block_.place_of("enable." + glob));
+    }
+    for (const std::string& glob : block_.disable) {
+      check_name(glob, block_.place_of("disable." + glob));
     }
   }
   void check_name(const std::string& glob, const ConfigPlace& place) {
@@ -127,7 +132,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     if (!block_.has_rule(rule.name)) return;
     if (delta * 1e3 < static_cast<double>(kIntervalLeast.count())) {
       problems_
-          .add(ProblemCode::out_of_range, block_.place,
+          .add(ProblemCode::out_of_range, block_.place_of("interval"),
                fmt::format("rule {} is due every {} s", rule.name, delta))
           .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
     }
@@ -189,7 +194,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
         table->severity || table->hold_for || table->keep || table->stale || table->unknown;
     if (!says_when) return;
     problems_
-        .add(ProblemCode::out_of_range, block_.place,
+        .add(ProblemCode::out_of_range, table->place,
              fmt::format("[rules.alert.\"{}\"] says when a strict alert fires", rule.name))
         .help("its rule says that: severity, for, keep, stale and unknown follow `alert`");
   }

@@ -68,6 +68,11 @@ bool RulesBlock::has_rule(const std::string& name) const {
   return (enable.empty() || any_glob_matches(enable, name)) && !any_glob_matches(disable, name);
 }
 
+ConfigPlace RulesBlock::place_of(const std::string& key) const {
+  const auto found = places.find(key);
+  return found == places.end() ? place : found->second;
+}
+
 std::string name_in_ruleset(const std::string& ruleset, size_t rule) {
   return fmt::format("{}#{}", ruleset, rule + 1);
 }

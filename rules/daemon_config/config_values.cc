@@ -24,6 +24,8 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
     problem.help(fmt::format("write \"{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::text && wanted.starts_with("a list")) {
     problem.help(fmt::format("write [\"{}\"]", found.text));
+  } else if (wanted.starts_with("a table of texts")) {
+    problem.help(fmt::format("write {} = {{ NAME = \"VALUE\" }}", entry.key));
   } else if (wanted.starts_with("an integer")) {
     problem.help(fmt::format("write {} = 4", entry.key));
   } else if (wanted.starts_with("true")) {

@@ -110,7 +110,11 @@ struct RulesBlock {
 
   std::vector<uint32_t> host_ids{};  // of DaemonConfig::hosts: those that the matchers choose
   ConfigPlace place{};               // of `files`
+  // "set.limit", "disable.GLOB", "interval": where it was set
+  std::map<std::string, ConfigPlace> places{};
 
+  // Else that of `files`.
+  [[nodiscard]] ConfigPlace place_of(const std::string& key) const;
   // `enable` names it, or is empty, and `disable` does not name it.
   [[nodiscard]] bool has_rule(const std::string& name) const;
   // All of `alerts` whose globs match, put together; later ones win. None: no glob matches. A glob

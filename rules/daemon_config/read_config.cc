@@ -205,11 +205,29 @@ class ConfigReader {
       fill(block, values);
       const ConfigValue* files = values.find(find_key(ConfigSectionId::RulesBlock, "files"));
       block.place = files == nullptr ? values.place : files->place;
+      note_places(*table, values, block);
       if (const TomlEntry* alerts = table->find("alert")) read_alerts(*alerts, block);
       block.host_ids = chosen_hosts(config_.hosts, block.hosts);
       const ConfigValue* hosts = values.find(find_key(ConfigSectionId::RulesBlock, "hosts"));
       if (hosts != nullptr && block.host_ids.empty()) {
         problems_->add(ProblemCode::no_host, hosts->place).help(labels_help());
+      }
+    }
+  }
+
+  // What is wrong with them is found when the files of rules have been read.
+  static void note_places(const TomlNode& table, const ConfigValues& values, RulesBlock& block) {
+    if (const TomlEntry* set = table.find("set")) {
+      for (const TomlEntry& entry : set->value.entries) {
+        block.places.emplace("set." + entry.key, entry.place);
+      }
+    }
+    for (const std::string_view key : {"enable", "disable", "interval", "annotations"}) {
+      const ConfigValue* value = values.find(find_key(ConfigSectionId::RulesBlock, key));
+      if (value == nullptr) continue;
+      block.places.emplace(key, value->place);
+      for (const ConfigValue::Item& item : value->items) {
+        block.places.emplace(fmt::format("{}.{}", key, item.text), item.place);
       }
     }
   }

@@ -125,20 +125,102 @@ size_t long_key(std::string_view text) {
   return text.npos;
 }
 
+// Where the text begins that its line does not close, or that nothing closes where it has three
+// quotes; `end`: where toml++ has stumbled. npos: there is none.
+size_t open_quote(std::string_view text, size_t end) {
+  constexpr std::string_view kLong[] = {"\"\"\"", "'''"};
+  size_t begin = text.npos;
+  std::string_view closing;
+  for (size_t at = 0; at < end; ++at) {
+    const std::string_view rest = text.substr(at);
+    if (!closing.empty()) {
+      if (rest.front() == '\\' && closing.front() == '"') {
+        ++at;
+      } else if (rest.starts_with(closing)) {
+        at += closing.size() - 1;
+        closing = {};
+      } else if (rest.front() == '\n' && closing.size() == 1) {
+        closing = {};
+      }
+      continue;
+    }
+    if (rest.front() == '#') {
+      at = std::min(text.find('\n', at), end);
+    } else if (rest.front() == '"' || rest.front() == '\'') {
+      begin = at;
+      const bool is_long = std::ranges::any_of(
+          kLong, [&](std::string_view quote) { return rest.starts_with(quote); });
+      closing = rest.substr(0, is_long ? 3 : 1);
+      at += closing.size() - 1;
+    }
+  }
+  return closing.empty() ? text.npos : begin;
+}
+
+// The [ of a list whose ] is missing before `end`; npos: there is none.
+size_t open_list(std::string_view text, size_t end) {
+  const std::string_view before = text.substr(0, end);
+  for (size_t at = before.rfind('['); at != before.npos && at > 0; at = before.rfind('[', at - 1)) {
+    const size_t sign = before.find_last_not_of(" \t", at - 1);
+    const bool of_list = sign != before.npos && before[sign] == '=';
+    if (of_list) return before.find(']', at) == before.npos ? at : before.npos;
+  }
+  return before.npos;
+}
+
+void explain_quote(std::string_view text, ConfigProblem& problem) {
+  Span& where = problem.place.span;
+  if (const size_t begin = open_quote(text, where.begin); begin != text.npos) {
+    where.begin = static_cast<uint32_t>(begin);
+    where.end = where.begin + (text.substr(begin).starts_with(std::string(3, text[begin])) ? 3 : 1);
+  }
+  const bool is_long = where.end - where.begin == 3;
+  problem.message =
+      is_long ? "this text has no closing quotes" : "this text has no closing quote in its line";
+  problem.help(is_long ? "a text that begins with three quotes ends with three"
+                       : "a text ends with the quote that it begins with: name = \"web1\"");
+}
+
+// What stands where a value is awaited.
+void explain_value(std::string_view text, ConfigProblem& problem) {
+  constexpr std::string_view kRound[] = {"“", "”", "„", "‘", "’"};
+  problem.message = "this is not a value";
+  const std::string_view rest =
+      text.substr(std::min<size_t>(problem.place.span.begin, text.size()));
+  const bool is_round =
+      std::ranges::any_of(kRound, [&](std::string_view quote) { return rest.starts_with(quote); });
+  problem.help(is_round ? "write straight quotes: name = \"web1\""
+                        : "a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
+}
+
 // toml++'s usual messages, for people.
-void explain(std::string_view what, ConfigProblem& problem) {
+void explain(std::string_view what, std::string_view text, ConfigProblem& problem) {
   constexpr std::string_view kLists[] = {"'files'", "'names'", "'notify'", "'listen'"};
   constexpr std::string_view kTwice = "cannot redefine existing ";
-  if (what.contains("could not determine value type")) {
-    problem.message = "this is not a value";
-    problem.help("a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
-  } else if (what.contains("expected 'inf'") || what.contains("expected 'nan'") ||
-             what.contains("expected 'true'") || what.contains("expected 'false'")) {
-    problem.message = "this is not a value";
-    problem.help("a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
-  } else if (what.contains("control characters") && what.contains("string")) {
-    problem.message = "this text has no closing quote in its line";
-    problem.help("a text ends with the quote that it begins with: name = \"web1\"");
+  Span& where = problem.place.span;
+  const size_t list = what.contains("closing ']'") ? open_list(text, where.begin) : text.npos;
+  const std::string_view line = text.substr(text.rfind('\n', where.begin - (where.begin > 0)) + 1);
+  if (what.contains("could not determine value type") || what.contains("expected 'inf'") ||
+      what.contains("expected 'nan'") || what.contains("expected 'true'") ||
+      what.contains("expected 'false'")) {
+    explain_value(text, problem);
+  } else if ((what.contains("control characters") && what.contains("string")) ||
+             (what.contains("end-of-file") && open_quote(text, text.size()) != text.npos)) {
+    explain_quote(text, problem);
+  } else if (list != text.npos) {
+    where = {static_cast<uint32_t>(list), static_cast<uint32_t>(list + 1)};
+    problem.message = "this list has no closing ]";
+    problem.help("a list is written [\"a\", \"b\"]");
+  } else if (what.contains("unknown escape sequence")) {
+    problem.message = "a \\ in double quotes has a meaning of its own";
+    problem.help("write \\\\ for each, or the text in single quotes");
+  } else if (what.contains("expected a comment or whitespace")) {
+    problem.message = "something stands behind the value";
+    problem.help("each NAME = VALUE has a line of its own; a comment begins with #");
+  } else if (what.contains("expected ']'") && line.starts_with("[")) {
+    problem.message = "the name of this table has no closing ]";
+    problem.help(line.starts_with("[[") ? "as many as it begins with: [[rules]]"
+                                        : "write [daemon]");
   } else if (what.contains("expected '=', saw ':'")) {
     problem.message = "a key and its value are joined by =, not by :";
     problem.help("TOML has NAME = VALUE in lines below [TABLE]; this looks like YAML");
@@ -199,7 +281,7 @@ TomlNode read_toml(uint32_t source, ConfigProblems& problems) {
     const std::string_view what = parsed.error().description();
     ConfigProblem& problem =
         problems.add(ProblemCode::syntax, maker.place(parsed.error().source()), what);
-    explain(what, problem);
+    explain(what, text, problem);
     return {};
   }
   return maker.node(parsed.table());

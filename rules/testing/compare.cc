@@ -48,6 +48,17 @@ void add_unknown_rules(const RuleTestFile& file, const cases::Section& section,
   }
 }
 
+// The first few; what the rules did follows from them.
+std::string mistakes_text(const RuleTestFile& file, const RuleTest& test,
+                          std::span<const std::string> mistakes) {
+  constexpr size_t kShownMax = 2;
+  std::string out =
+      fmt::format("{}:{}: a rule of this test has a mistake\n", file.file.path, test.line);
+  for (size_t i = 0; i < std::min(kShownMax, mistakes.size()); ++i) out += mistakes[i];
+  if (mistakes.size() > kShownMax) out += fmt::format("and {} more\n", mistakes.size() - kShownMax);
+  return out;
+}
+
 void compare_messages(const RuleTestFile& file, const RuleTest& test,
                       const RuleTestOutcome& outcome, std::vector<std::string>& faults) {
   if (test.messages == nullptr) {
@@ -89,6 +100,9 @@ std::vector<std::string> events_of_interest(const std::vector<EventLine>& expect
 Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTest& test,
                                          const RuleTestOutcome& outcome) {
   std::vector<std::string> faults;
+  if (test.messages == nullptr && !outcome.mistakes.empty()) {
+    return std::vector{mistakes_text(file, test, outcome.mistakes)};
+  }
   compare_messages(file, test, outcome, faults);  // first: other events may follow from them
   for (const Expectation& expectation : kExpectations) {
     const cases::Section* const section = test.*(expectation.section);

@@ -8,6 +8,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/check/rule_check.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/compat/sources.h"
@@ -74,10 +75,14 @@ Result<std::vector<RuleText>> texts_of(const RuleTestFile& file, const RuleTest&
     if (!std::filesystem::exists(path, unknown)) return no_rule_file(file, name);
     auto text = cases::read_text_file(path);
     if (!text) return fail(text.error());
-    out.push_back({.name = name, .text = *std::move(text), .file = path});
+    out.push_back({.name = name, .text = *std::move(text), .file = path, .shown = path});
   }
   if (test.rules != nullptr) {
-    out.push_back({.name = std::string(kSection), .text = test.rules->body, .file = {}});
+    out.push_back({.name = std::string(kSection),
+                   .text = test.rules->body,
+                   .file = {},
+                   .shown = file.file.path,
+                   .first_line = test.rules->line});
   }
   return out;
 }
@@ -127,10 +132,42 @@ std::vector<RuleSeen> rules_of(const strict::RuleSet& set, const std::vector<Rul
   return out;
 }
 
-RuleTestOutcome refused(const strict::RuleSet& set, const std::string& errors) {
+// Errors of a text, each with its lines.
+void add_mistakes(const RuleText& text, const Diags& diags, std::vector<std::string>& to) {
+  const SourceText shown{.name = text.shown, .text = text.text, .first_line = text.first_line};
+  for (const Diag& diag : diags.all()) {
+    if (diag.severity == Severity::error) to.push_back(render(diag, shown));
+  }
+}
+
+// What pmie's messages are about.
+Result<std::vector<std::string>> find_mistakes(const std::vector<RuleText>& texts, double delta,
+                                               pmie::ArchiveSources& sources,
+                                               const RuleTestWorld& world) {
+  RuleCheck check({.metrics = &sources,
+                   .catalog = &sources.catalog(0),
+                   .delta = delta,
+                   .settings = world.settings,
+                   .differences = false});
+  std::vector<SourceText> files;
+  for (const RuleText& text : texts) files.push_back({.name = text.name, .text = text.text});
+  if (auto done = check.read(files); !done) return fail(done.error());
+  std::vector<std::string> out;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    add_mistakes(texts[i], check.report().texts[i].diags, out);
+  }
+  return out;
+}
+
+RuleTestOutcome refused(const strict::RuleSet& set, const std::vector<RuleText>& texts,
+                        const std::vector<Compilation::Report>& wrong, const std::string& errors) {
   RuleTestOutcome out;
   out.macros = set.macros;
   out.messages = cases::split_lines(errors);
+  for (const Compilation::Report& report : wrong) {
+    const auto of = std::ranges::find(texts, report.source.name, &RuleText::name);
+    if (of != texts.end()) add_mistakes(*of, report.diags, out.mistakes);
+  }
   return out;
 }
 
@@ -154,6 +191,11 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   for (const RuleText& text : *texts) {
     if (auto done = read(reader, text.text, text.name, sources); !done) return fail(done.error());
   }
+  if (!out.messages.empty()) {
+    auto mistakes = find_mistakes(*texts, file.delta, sources, world);
+    if (!mistakes) return fail(mistakes.error());
+    out.mistakes = *std::move(mistakes);
+  }
   out.rules = statements(file, reader.program());
   Zone zone("UTC");
   TestEvents events(out);
@@ -174,7 +216,7 @@ Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, doub
                                    {.delta = delta, .settings = world.settings});
     if (!added) return fail(added.error());
   }
-  if (!set.errors.empty()) return refused(set, set.errors);
+  if (!set.errors.empty()) return refused(set, texts, set.wrong, set.errors);
   std::deque<ArchivesSource> sources;
   std::vector<const ArchivesSource*> of_hosts;
   std::vector<std::string> names;
@@ -183,13 +225,15 @@ Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, doub
     names.push_back(host.name);
   }
   const auto feeds = strict::feeds_of(of_hosts);
+  std::vector<Compilation::Report> wrong;
   const strict::TaskOptions options{
       .origin = hosts.first,
       .end = hosts.last,
       .zone = Zone("UTC"),
-      .definition_files = {world.definitions.begin(), world.definitions.end()}};
+      .definition_files = {world.definitions.begin(), world.definitions.end()},
+      .wrong = &wrong};
   const auto replay = strict::StrictReplay::open(set, *feeds, options, names);
-  if (!replay) return refused(set, replay.error().what());
+  if (!replay) return refused(set, texts, wrong, replay.error().what());
   RuleTestOutcome out;
   out.rules = rules_of(set, texts);
   out.macros = set.macros;

@@ -46,6 +46,7 @@ struct RuleSeen {
 struct RuleTestOutcome {
   std::vector<EventLine> transitions, actions, alerts;
   std::vector<std::string> messages;  // of the reader of rules
+  std::vector<std::string> mistakes;  // what they are about, each with its lines
   std::vector<std::string> names;     // of all statements, values too
   std::vector<RuleSeen> rules;
   pmie::MacroNames macros;  // that the rules define
@@ -68,6 +69,8 @@ struct RuleTestWorld {
 // A text of rules; `file`: in which it stands, as tests of it are counted; empty: in the test.
 struct RuleText {
   std::string name, text, file;
+  std::string shown;        // the file, for people
+  uint32_t first_line = 1;  // in it
 };
 
 // Its rules have errors: those are the messages, and nothing of them runs.

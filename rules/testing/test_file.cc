@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/near.h"
 #include "runtime/testing/case_recording.h"
 #include "runtime/text/interval.h"
 
@@ -62,8 +63,12 @@ Result<void> read_tags(RuleTestFile& to) {
 Result<void> put_section(const Section& section, RuleTest& test) {
   const auto kind = std::ranges::find(kKinds, section.title, &SectionKind::title);
   if (kind == std::end(kKinds)) {
+    std::vector<std::string> titles = {std::string(kTest)};
+    for (const SectionKind& one : kKinds) titles.emplace_back(one.title);
+    const std::string near = near_names_text(near_names(section.title, titles));
     return wrong(section.line - 1,
-                 fmt::format("a test of rules has no section `{}`", section.title),
+                 fmt::format("a test of rules has no section `{}`{}{}", section.title,
+                             near.empty() ? "" : "; ", near),
                  "there are test, metrics, samples, rules, expect transitions, expect actions, "
                  "expect alerts and expect messages");
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 
+#include "runtime/base/near.h"
+#include "runtime/client/host_catalog.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -67,12 +69,7 @@ class HostSurvey {
                         .at("host", out_.given)
                         .help("are its agents running? the log of its collector says"));
       }
-      if (!below || below->empty()) {
-        return fail(Error(Fault::not_found, "the host has no such metric")
-                        .at("metric", name)
-                        .at("host", out_.given)
-                        .help("without a name pmjit info shows what there is"));
-      }
+      if (!below || below->empty()) return fail(no_metric(name));
       for (const Context::Leaf& leaf : *below) leaves.emplace(leaf.name, leaf.pmid);
     }
     std::vector<PmId> pmids;
@@ -87,6 +84,23 @@ class HostSurvey {
       if (!descs[i]) metric.status = descs[i].error();
     }
     return {};
+  }
+
+  [[nodiscard]] Error no_metric(const std::string& name) const {
+    const HostCatalog catalog(context_);
+    const std::string metric = name.substr(0, name.find('['));
+    std::string what = "the host has no such metric";
+    std::string help = near_names_text(near_names(catalog, metric));
+    if (metric != name && catalog.describe(metric)) {
+      what = "info shows a metric with all its instances";
+      help = fmt::format("pmjit info -h {1} {0} lists them; pmjit eval -h {1} '{2}' prints values",
+                         metric, out_.given, name);
+    }
+    if (help.empty()) help = "without a name pmjit info shows what there is";
+    return Error(Fault::not_found, std::move(what))
+        .at("metric", name)
+        .at("host", out_.given)
+        .help(std::move(help));
   }
 
   void ask_domains() {

@@ -76,8 +76,10 @@ std::unexpected<Error> wrong(const Section& section, std::string what) {
 // next `--- test`.
 Result<void> check_words(const CaseFile& file) {
   for (const auto& [tag, value] : file.tags) {
-    if (!(std::ranges::find(kTags, tag) != std::end(kTags)))
-      return fail(Fault::format, "no such tag: " + tag);
+    if (std::ranges::find(kTags, tag) != std::end(kTags)) continue;
+    const auto near = near_names(tag, {std::begin(kTags), std::end(kTags)});
+    return fail(Fault::format, fmt::format("no such tag: {}{}{}", tag, near.empty() ? "" : "; ",
+                                           near_names_text(near)));
   }
   std::set<std::string_view> titles;
   for (const Section& section : file.sections) {
@@ -85,7 +87,8 @@ Result<void> check_words(const CaseFile& file) {
     const bool known = section.title.starts_with(kExpect) ||
                        std::ranges::find(kGiven, section.title) != std::end(kGiven);
     if (!known) {
-      const std::vector<std::string> all(std::begin(kGiven), std::end(kGiven));
+      std::vector<std::string> all(std::begin(kGiven), std::end(kGiven));
+      all.emplace_back("expect");
       const std::string near = near_names_text(near_names(section.title, all));
       return wrong(section, fmt::format("no such section: {}{}", section.title,
                                         near.empty() ? "" : "; " + near));
@@ -177,7 +180,10 @@ Result<CaseFile> parse_case(std::string path, std::string_view text) {
       file.sections.back().body.append(line).append("\n");
     }
   }
-  if (file.sentence.empty()) return fail(Fault::format, "the first line has no sentence");
+  if (file.sentence.empty()) {
+    return fail(Error(Fault::format, "no line says what it shows")
+                    .help("write a sentence behind # in the first line"));
+  }
   if (!file.tags.contains("run")) return fail(Fault::format, "there is no line `#: run: …`");
   if (auto words = check_words(file); !words) return fail(words.error());
   return file;

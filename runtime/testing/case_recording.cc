@@ -155,16 +155,18 @@ Result<Rhythm> read_rhythm(std::span<const std::string> words, Rhythm rhythm) {
       mode = word;
       continue;
     }
+    if (mode.empty()) {
+      return fail(Error(Fault::format, fmt::format("`{}`: every, from or at?", word))
+                      .help("for instance: --- samples every 10s"));
+    }
     auto duration = parse_duration(word);
     if (!duration) return fail(duration.error());
     if (mode == "every")
       rhythm.every = *duration;
     else if (mode == "from")
       rhythm.from = *duration;
-    else if (mode == "at")
-      rhythm.at.push_back(*duration);
     else
-      return fail(Fault::format, fmt::format("`{}`: every, from or at?", word));
+      rhythm.at.push_back(*duration);
   }
   return rhythm;
 }
@@ -180,8 +182,11 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
     for (const Metric& one : recording.metrics) names.emplace_back(one.name);
     const std::string near =
         name.size() > 1 ? near_names_text(near_names(name, names)) : std::string();
+    constexpr size_t kNamesMax = 5;
+    const bool few = near.empty() && names.size() <= kNamesMax;
     return fail(Fault::format,
-                fmt::format("no metric `{}` here{}{}", name, near.empty() ? "" : "; ", near));
+                fmt::format("no metric `{}` here{}{}", name, near.empty() ? "" : "; ",
+                            few ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
   }
   line.metric = static_cast<size_t>(metric - recording.metrics.data());
   const CaseDomain* domain = recording.domain(metric->desc.indom);

@@ -21,7 +21,7 @@ bool is_word_letter(char c) { return is_letter(c) || is_digit(c) || c == '_' || 
 
 UsualMistake rule_in_condition(std::string_view rule, Span where) {
   return {.where = where,
-          .message = fmt::format("{} is a rule, and no condition can name a rule", rule),
+          .message = fmt::format("{} is a rule, and no rule can name another", rule),
           .help = fmt::format("write the condition of {} here again", rule),
           .may_be_metric = true};
 }
@@ -32,7 +32,7 @@ void StatementLook::take(const RoughToken& token) {
   if (is(token, "}")) in_braces_ = false;
   if (token.text == "ruleset") is_ruleset_ = true;
   if (!mistake_) look(token);
-  if (mistake_ && mistake_->defines.empty()) mistake_->defines = name_;
+  if (mistake_ && mistake_->defines.empty() && !is_rule_) mistake_->defines = name_;
   if (count_ > 2 || is(before_, "=")) is_rule_ = is_rule_ || of_rule(token);
   only_name_ = only_name_ && may_be_in_name(token);
   if (count_ == 1 && is(token, "=")) name_ = before_.text;
