@@ -201,9 +201,6 @@ class WordReader {
         {"--write", "--in-place"},
         {"--name", "--only"},
         {"--filter", "--only"},
-        {"--json", "-o json"},
-        {"--csv", "-o csv"},
-        {"--sarif", "-o sarif"},
         {"-n", "-s"},
         {"-f", "-c"},
         {"--utc", "--timezone UTC"},
@@ -217,6 +214,19 @@ class WordReader {
       const bool fits = blank == ours.size() ||
                         wrong_value(*row, "", std::string(ours.substr(blank + 1))).empty();
       if (fits) return fmt::format("; did you mean {}?", ours);
+    }
+    return value_as_option(name);
+  }
+
+  // --json for -o json, --strict for --dialect strict
+  std::string value_as_option(std::string_view name) const {
+    if (!name.starts_with("--")) return "";
+    for (const CommandOption& option : verb_.options) {
+      const bool has = std::ranges::any_of(
+          option.choices, [&](const auto& choice) { return choice.name == name.substr(2); });
+      if (has && !dashed_names(option).empty()) {
+        return fmt::format("; did you mean {} {}?", dashed_names(option).front(), name.substr(2));
+      }
     }
     return "";
   }

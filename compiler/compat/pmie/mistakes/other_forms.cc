@@ -31,7 +31,7 @@ std::string_view without_blanks(std::string_view text) {
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
   return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
-         behind_number(token) || behind_macro(token);
+         behind_number(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -131,19 +131,6 @@ bool StatementLook::behind_number(const RoughToken& token) {
   mistake_ = {.where = token.span,
               .message = "a host stands behind a metric, not behind a number",
               .help = "for instance: kernel.all.nprocs :web1 > 500"};
-  return true;
-}
-
-// $limit count/sec
-bool StatementLook::behind_macro(const RoughToken& token) {
-  const bool unit = token.kind == RoughToken::Kind::word && find_unit(token.text) != nullptr;
-  if (!unit || !is(before_that_, "$") || before_.kind != RoughToken::Kind::word) return false;
-  const std::string_view line = text_.substr(token.span.begin);
-  const size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzKMGTPE/ ");
-  mistake_ = {.where = token.span,
-              .message = fmt::format("no unit stands behind the macro ${}", before_.text),
-              .help = fmt::format("write the unit where it is defined: {} = 5 {};", before_.text,
-                                  without_blanks(line.substr(0, end)))};
   return true;
 }
 

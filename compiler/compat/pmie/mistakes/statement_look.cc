@@ -343,9 +343,12 @@ bool StatementLook::no_unit(const RoughToken& token) {
                      find_unit(before_that_.text) != nullptr;
   const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
   if (is(before_that_, "$") && find_unit(token.text) != nullptr) {
+    const std::string_view line = text_.substr(token.span.begin);
+    const size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzKMGTPE/");
     mistake_ = {.where = token.span,
                 .message = fmt::format("no unit can follow the macro ${}", before_.text),
-                .help = "write the number with its unit in place of the macro"};
+                .help = fmt::format("write the unit where it is defined: {} = 5 {};", before_.text,
+                                    line.substr(0, end))};
     return true;
   }
   if (digits == 0 && !behind && !below) return false;

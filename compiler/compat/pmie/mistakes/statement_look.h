@@ -100,7 +100,6 @@ class StatementLook {
   bool other_call(const RoughToken& token);
   bool other_list(const RoughToken& token);
   bool behind_number(const RoughToken& token);
-  bool behind_macro(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
   bool of_this_alert(const RoughToken& token);
