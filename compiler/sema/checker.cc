@@ -169,8 +169,8 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
                           shown.size() < below.size() ? ", …" : ""));
     return failed();
   }
-  constexpr std::string_view kFunctions[] = {"rate", "delta", "instant", "sum", "avg",
-                                             "min",  "max",   "count"};
+  constexpr std::string_view kFunctions[] = {"rate", "delta", "instant", "sum",
+                                             "avg",  "min",   "max",     "count"};
   if (std::ranges::find(kFunctions, name) != std::end(kFunctions)) {
     diag.help(fmt::format("{0} is a function: write '{0}(METRIC)', all in quotes", name));
     return failed();
