@@ -263,6 +263,7 @@ void AgentLinks::start_pipe(const LinkPtr& link) {
   }
   ::close(std::exchange(to.read, -1));
   ::close(std::exchange(from.write, -1));
+  from.widen();
   error_code ignored;
   link->in.assign(from.read, ignored);
   link->out.assign(to.write, ignored);

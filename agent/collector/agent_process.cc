@@ -11,12 +11,21 @@
 
 namespace pmjit {
 
+namespace {
+
+// What the kernel allows everybody (pipe-max-size).
+constexpr int kWideBytes = 1 << 20;
+
+}  // namespace
+
 int AgentPipe::open() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
   read = ends[0], write = ends[1];
   return 0;
 }
+
+void AgentPipe::widen() const { (void)::fcntl(read, F_SETPIPE_SZ, kWideBytes); }
 
 void AgentPipe::close_all() {
   for (int* const end : {&read, &write}) {

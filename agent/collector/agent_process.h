@@ -13,6 +13,8 @@ struct AgentPipe {
   int read = -1, write = -1;
 
   [[nodiscard]] int open();  // 0, or an errno
+  // Room for many values, so that their reader and their writer wake less often.
+  void widen() const;
   void close_all();
 };
 

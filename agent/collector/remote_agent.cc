@@ -19,6 +19,8 @@ constexpr wire::Channel kFromAgent{.route = wire::Route::agent_to_collector};
 constexpr int kAgentReady = -13'393, kAgentNotReady = -13'394;
 // Bytes that an agent has not read, besides a request. Without requests it gets one-way PDUs alone.
 constexpr size_t kAgentUnreadMax = 4u << 20;
+// Of memory for answers: an agent that has given many values gives them again.
+constexpr size_t kAgentKeptBytes = 4u << 20;
 // State changes that an agent may tell of in its results.
 constexpr uint32_t kChangesOfAgents = wire::kLabelsChanged | wire::kNamesChanged;
 
@@ -35,7 +37,7 @@ void RemoteAgent::give_up() {
 
 void RemoteAgent::begin() {
   state_ = State::greeting;
-  framer_.emplace(limits::kServerPduBytesMax);
+  framer_.emplace(limits::kServerPduBytesMax, kAgentKeptBytes);
   unsent_.clear();
   sent_ = 0;
   profile_.reset();

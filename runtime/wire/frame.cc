@@ -14,9 +14,6 @@ namespace {
 
 // Most requests, and the answers to them, fit: a fetch of some dozens of metrics.
 constexpr size_t kFirstBytes = 1'024;
-// What stays when everything was taken. Larger answers come again, but a connection among
-// thousands must not keep the largest it ever had.
-constexpr size_t kKeptBytes = 64u << 10;
 
 Error stream_error(std::string what) {
   return Error(Fault::format, std::move(what))
@@ -51,7 +48,7 @@ std::span<std::byte> Framer::room() {
   check(wanted() != 0, "framing: a PDU that has come was not taken");
   if (begin_ == end_) {
     begin_ = end_ = 0;
-    if (buffer_.size() > kKeptBytes) buffer_ = {};
+    if (buffer_.size() > kept_) buffer_ = {};
   }
   // Twice what is there, but not beyond what is wanted: lengths are claims until the bytes come.
   const size_t more = std::min(wanted(), std::max(held(), kFirstBytes));

@@ -41,13 +41,18 @@ struct PduHeader {
 
 class Framer {
  public:
+  // Larger PDUs come again, but a connection among thousands must not keep the largest it ever had.
+  static constexpr size_t kKeptBytes = 64u << 10;
+
   struct Frame {
     PduHeader header;
     Bytes bytes;  // the whole PDU; until room() is called
   };
 
   // PDUs of more bytes are refused: limits::kClientPduBytesMax, limits::kServerPduBytesMax.
-  explicit Framer(uint32_t bytes_max) : bytes_max_(bytes_max) {}
+  // Where everything was taken, more memory than `kept` bytes is given back.
+  explicit Framer(uint32_t bytes_max, size_t kept = kKeptBytes)
+      : bytes_max_(bytes_max), kept_(kept) {}
 
   // Where the next bytes go, at least one; next() has returned nothing before.
   [[nodiscard]] std::span<std::byte> room();
@@ -69,6 +74,7 @@ class Framer {
   std::vector<std::byte> buffer_;
   size_t begin_ = 0, end_ = 0;  // what has come and was not taken
   uint32_t bytes_max_;
+  size_t kept_;
   std::optional<PduHeader> header_;  // of the PDU at begin_
 };
 

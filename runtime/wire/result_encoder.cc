@@ -27,11 +27,6 @@ void ResultEncoder::begin_set(PmId pmid, int32_t count, int32_t format) {
   if (count > 0) sets_.i32(format);
 }
 
-void ResultEncoder::put_value(int32_t instance, uint32_t word) {
-  sets_.i32(instance);
-  sets_.u32(word);
-}
-
 void ResultEncoder::put_block(int32_t instance, uint8_t type, Bytes data, bool of_host) {
   check(data.size() <= 0xffffff - 4, "encoder: a value block has more than 2^24 bytes");
   sets_.i32(instance);
@@ -95,14 +90,11 @@ void ResultEncoder::add(const ResultSets& sets, size_t which) {
   if (set.count <= 0) return add(set.pmid, set.count);
   const std::byte* pair = sets.head.bytes.data() + set.pairs;
   begin_set(set.pmid, set.count, static_cast<int32_t>(load_be<uint32_t>(pair - 4)));
+  if (set.in_place) return sets_.bytes(Bytes(pair, 8 * static_cast<size_t>(set.count)));
   for (uint32_t i = 0; i < static_cast<uint32_t>(set.count); ++i, pair += 8) {
     const auto instance = static_cast<int32_t>(load_be<uint32_t>(pair));
-    if (set.in_place) {
-      put_value(instance, load_be<uint32_t>(pair + 4));
-    } else {
-      const StoredBlock block = stored_block(sets.head, sets.layout, set, i);
-      put_block(instance, block.type, block.data, false);
-    }
+    const StoredBlock block = stored_block(sets.head, sets.layout, set, i);
+    put_block(instance, block.type, block.data, false);
   }
 }
 

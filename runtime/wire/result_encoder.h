@@ -45,7 +45,6 @@ class ResultEncoder {
 
  private:
   void begin_set(PmId pmid, int32_t count, int32_t format);
-  void put_value(int32_t instance, uint32_t word);
   void put_number_block(uint8_t type, Bytes data);
   void put_numbers(std::span<const Value> values);
   void put_block(int32_t instance, uint8_t type, Bytes data, bool of_host);
