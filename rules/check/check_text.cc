@@ -17,7 +17,11 @@ std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// Of a text that cannot be read through, its mistakes alone are counted.
+bool is_unread(const CheckedFile& file) { return file.count == 0 && file.of(Level::error) > 0; }
+
 std::string head_of(const CheckedFile& file) {
+  if (is_unread(file)) return file.name;
   const std::string count = counted(file.count, file.what);
   return file.name.empty() ? count : fmt::format("{}: {}", file.name, count);
 }
@@ -78,7 +82,14 @@ class FindingsText {
     if (!out_.empty()) out_ += '\n';
     SourceText lines = finding.lines;
     lines.name = file_.name;  // of an expression: none
-    out_ += render(finding.diag, lines);
+    const Diag& diag = finding.diag;
+    out_ += render(DiagView{.code = code_text(finding),
+                            .severity = diag.severity,
+                            .span = diag.span,
+                            .message = diag.message,
+                            .labels = diag.labels,
+                            .helps = diag.helps},
+                   lines);
     in_lines_ = false;
   }
 
@@ -97,7 +108,9 @@ class FindingsText {
     for (const Level level : {Level::error, Level::warning, Level::difference}) {
       if (level == Level::difference && !options_.differences) continue;
       const size_t count = file_.of(level);
-      if (count > 0) line += ", " + counted(count, level_text(level));
+      if (count == 0) continue;
+      const bool first = is_unread(file_) && level == Level::error;
+      line += (line.empty() ? "" : first ? ": " : ", ") + counted(count, level_text(level));
     }
     out_ += (out_.empty() ? "" : "\n") + line + "\n";
   }
@@ -117,7 +130,7 @@ bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
 // 3 rules and 5 definitions
 std::string sum_of(std::span<const CheckedFile* const> files) {
   std::string out;
-  for (const std::string_view what : {"rule", "definition", "expression"}) {
+  for (const std::string_view what : {"rule", "definition", "expression", "column"}) {
     size_t count = 0;
     for (const CheckedFile* file : files) count += file->what == what ? file->count : 0;
     if (count == 0) continue;

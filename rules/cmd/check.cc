@@ -15,6 +15,7 @@
 #include "compiler/driver/check.h"
 #include "rules/check/allow.h"
 #include "rules/check/check_output.h"
+#include "rules/cmd/check_report.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -129,6 +130,25 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
   return warned ? kExitWarnings : kExitOk;
 }
 
+// With the definitions of the environment, as `eval` has them.
+Result<void> check_reports(const CheckVerbOptions& options, const std::vector<SourceText>& reports,
+                           const LiveHosts* live, std::vector<CheckedFile>& out) {
+  if (reports.empty()) return {};
+  const auto against = checked_against(options, live);
+  if (!against) return fail(against.error());
+  std::vector<std::string> paths = options.definition_files;
+  add_environment_definitions(paths);
+  auto definitions = read_files(paths);
+  if (!definitions) return fail(definitions.error());
+  const ReportCheck check{.definitions = {.definition_files = *std::move(definitions)},
+                          .catalog = against->catalog,
+                          .how = {.dialect = dialect_choice(options.common.dialect),
+                                  .equivalent = installed_equivalences(),
+                                  .interrupted = against->interrupted}};
+  for (const SourceText& report : reports) out.push_back(check_report(report, check));
+  return {};
+}
+
 int status_of(const std::vector<CheckedFile>& files) {
   const auto some = [&](Level level) {
     return std::ranges::any_of(files, [&](const CheckedFile& file) { return file.of(level) > 0; });
@@ -214,28 +234,6 @@ bool holds_arrow(const SourceText& file) {
   return false;
 }
 
-// Problems of a configuration stand in files that it names, too.
-std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
-  std::vector<CheckedFile> out;
-  for (const ConfigProblem& problem : problems.all()) {
-    const SourceText& source = problems.source(problem.place.source);
-    auto file = std::ranges::find(out, source.name, &CheckedFile::name);
-    if (file == out.end()) {
-      file = out.insert(out.end(), CheckedFile{.name = source.name, .what = "problem"});
-    }
-    Diags diags;
-    Diag& diag = diags.add(DiagCode::P_ConfigLine, problem.place.span, problem.message);
-    diag.message = problem.message;
-    diag.severity = problem.severity;
-    diag.helps = problem.helps;
-    if (!problem.detail.empty()) diag.helps.push_back(without_end_of_line(problem.detail));
-    add_findings(source, diags, *file);
-    file->findings.back().code = problem_code_text(problem.code);
-  }
-  for (CheckedFile& file : out) sort_findings(file);
-  return out;
-}
-
 // The configuration of a daemon, and the rules that it names.
 int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
   const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
@@ -253,7 +251,7 @@ int check_configuration(const CheckVerbOptions& options, const ConfigInput& inpu
 
 struct GivenTexts {
   std::vector<std::vector<SourceText>> rules{};  // the set of those that were named, others alone
-  std::vector<SourceText> definitions{};
+  std::vector<SourceText> definitions{}, reports{};
   int unread = kExitOk;        // the exit status for files that cannot be read
   std::optional<int> ended{};  // nothing else is to be checked
 };
@@ -298,6 +296,10 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
       out.unread = kExitErrors;
       continue;
     }
+    if (holds_report(file->text)) {
+      out.reports.push_back(*std::move(file));
+      continue;
+    }
     if (options.files.size() == 1 && holds_configuration(file->text)) {
       out.ended =
           check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
@@ -314,14 +316,16 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
   }
   refusals.tell();
   if (!named.empty()) out.rules.insert(out.rules.begin(), std::move(named));
-  const bool none = out.rules.empty() && out.definitions.empty() && options.expressions.empty();
+  const bool none = out.rules.empty() && out.definitions.empty() && out.reports.empty() &&
+                    options.expressions.empty();
   if (out.unread != kExitOk && none) out.ended = out.unread;
   return out;
 }
 
 // Rules by themselves, the rest as ever.
 int check_all(const CheckVerbOptions& options, const Clock& clock) {
-  if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
+  if (options.files.size() == 1 && is_daemon_config(options.files.front()) &&
+      !is_report_file(options.files.front())) {
     if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
       return complain(there.error().text()), kExitErrors;
     }
@@ -376,8 +380,11 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
   const bool others = !definitions.empty() || !options.expressions.empty();
   int status = texts.unread;
-  if (others || rules.sets.empty()) {
+  if (others || (rules.sets.empty() && texts.reports.empty())) {
     status = std::max(status, check_texts_of(options, std::move(definitions), live.get(), found));
+  }
+  if (auto fine = check_reports(options, texts.reports, live.get(), found); !fine) {
+    return complain(fine.error().text()), kExitErrors;
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);

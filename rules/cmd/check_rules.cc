@@ -114,7 +114,8 @@ std::string short_name(std::string path) {
 Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                           const CheckRulesOptions& options, const pmie::Settings& settings,
                           const Definitions& definitions, std::span<CheckedFile> files) {
-  const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+  const bool told = true;
+  const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known, told);
   if (!hosts) return fail(hosts.error());
   warn_of_zone({});
   auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);

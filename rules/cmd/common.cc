@@ -193,27 +193,35 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
-  auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")),
-                                 {.extra_units = extra_units});
-  if (!archives) return fail(archives.error());
-  auto source = std::make_unique<ArchivesSource>(*std::move(archives));
+  const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
+  std::unique_ptr<Archives> archives;
+  if (auto folder = open_folder(names, {.extra_units = extra_units});
+      folder && folder->hosts.size() == 1) {
+    warn_of_left_out(folder->left_out, names);
+    archives = std::move(folder->hosts.front());
+  } else {
+    auto opened = Archives::open(names, {.extra_units = extra_units});
+    if (!opened) return fail(opened.error());
+    archives = *std::move(opened);
+  }
+  auto source = std::make_unique<ArchivesSource>(std::move(archives));
   warn(source->warnings());
   return source;
 }
 
 Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
-                                                                ExtraUnits extra_units) {
+                                                                ExtraUnits extra_units, bool told) {
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
   const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
   auto folder = open_folder(names, {.extra_units = extra_units});
   if (!folder) return fail(folder.error());
-  warn_of_left_out(folder->left_out, names);
+  if (!told) warn_of_left_out(folder->left_out, names);
   std::vector<std::unique_ptr<ArchivesSource>> out;
   for (auto& archives : folder->hosts) {
     out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
-    warn(out.back()->warnings());
+    if (!told) warn(out.back()->warnings());
   }
   return out;
 }

@@ -67,8 +67,10 @@ void warn_of_left_out(std::span<const LeftOutArchive> left_out, const std::strin
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units);
 // The same of archives of several hosts, in the order in which the hosts come.
+// `told`: what there is to warn of has been said.
 Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
-                                                                ExtraUnits extra_units);
+                                                                ExtraUnits extra_units,
+                                                                bool told = false);
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 void note_apart(std::span<const Archives* const> hosts);

@@ -67,11 +67,21 @@ std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
   return out;
 }
 
+// -t 1hour of an archive of ten minutes: one time, before which there is nothing.
+void note_long_step(const EvalJob& job, const ReplayStep& step) {
+  const double asked = static_cast<double>(step.sec) + step.nsec / kNanosPerSecond;
+  const double recorded = seconds_between(job.window.end, job.window.start);
+  if (asked <= recorded) return;
+  complain(fmt::format("note: -t {} is longer than the {} that are asked for, so there is one time",
+                       job.interval, human_duration(recorded)));
+}
+
 // With -t the archives are read as a grid sees them: each host from its own start to its own end.
 Result<void> put_on_grid(EvalJob& job) {
   if (job.interval.empty()) return {};
   const auto step = step_of(job.interval);
   if (!step) return fail(step.error());
+  note_long_step(job, *step);
   std::vector<HostsRecording::Part> parts;
   for (const auto& source : job.archives) {
     TimeGrid grid{.origin = job.window.origin, .end = job.window.end, .step = *step};

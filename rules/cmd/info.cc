@@ -43,7 +43,7 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
-  return written && summary.damage.empty() && summary.left_out.empty() ? kExitOk : kExitErrors;
+  return written && summary.damage.empty() ? kExitOk : kExitErrors;
 }
 
 FolderHost folder_host(const Archives& archives) {
@@ -65,7 +65,7 @@ int tell_hosts(const ArchiveFolder& folder, const ArchiveReport& report,
   sink.put(report.make_hosts(summary, look));
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
-  return folder.left_out.empty() ? kExitOk : kExitErrors;
+  return kExitOk;
 }
 
 Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) {
@@ -228,7 +228,8 @@ Command info_command(const Clock& clock) {
           "A line of blocks shows what is there over time: █ data, ▓▒░ data in a part of that "
           "time, "
           "· none.\n"
-          "Of a damaged archive pmjit shows what can be read, and the exit status is 2.",
+          "Of a damaged archive pmjit shows what can be read, and the exit status is 2. One that "
+          "cannot be read at all is left out of a folder, with a warning, in every verb.",
       .run = [options, &clock] { return inform(*options, clock); },
       .examples = {"pmjit info web1", "pmjit info -h localhost", "pmjit info web1 disk.dev.read",
                    "pmjit info -v web1", "pmjit info -h localhost disk.dev.read kernel.all.load"},

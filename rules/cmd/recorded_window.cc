@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/time_values.h"
 #include "runtime/archive/recording/records.h"
 
 namespace pmjit {
@@ -42,7 +43,8 @@ std::string hour_help(std::string_view text) {
 // `text`: what was given, and is `what`.
 std::unexpected<Error> outside(std::string_view text, const std::string& what,
                                const Recorded& recorded, const Zone& zone) {
-  const std::string help = hour_help(text);
+  std::string help = hour_help(text);
+  if (help.empty()) help = epoch_help(text);
   return fail(Error(Fault::usage, fmt::format("{} {}", what, recorded_text(recorded, zone)))
                   .help(help.empty() ? kTimesHelp : help));
 }

@@ -150,8 +150,9 @@ class ColumnsMaker {
 
   [[nodiscard]] Error at_column(size_t column, ConfigPlace place, const std::string& what,
                                 std::string help) const {
-    ConfigProblems problems;
-    const uint32_t source = problems.add_source(report_.file);
+    ConfigProblems own;
+    ConfigProblems& problems = wanted_.problems != nullptr ? *wanted_.problems : own;
+    const uint32_t source = wanted_.problems != nullptr ? 0 : own.add_source(report_.file);
     problems
         .add(ProblemCode::out_of_range, {source, place.span},
              fmt::format("column \"{}\": {}", out_.layout.columns[column].header, what))

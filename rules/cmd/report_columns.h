@@ -44,6 +44,8 @@ struct ColumnsWanted {
   std::string host;                 // that has the metrics; empty: there are several
   bool raw = false;                 // counters stay what they are
   std::function<Compilation(const CompileInput&)> compile;
+  // Gets what is wrong with a column, of its first source; or null.
+  ConfigProblems* problems = nullptr;
 };
 // An error is printed as it is.
 [[nodiscard]] Result<ReportColumns> columns_over(const NamedReport& report,

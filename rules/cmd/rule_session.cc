@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
+#include <set>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/unmatched.h"
@@ -128,6 +130,14 @@ CommandOptions session_options(RuleSessionOptions& options) {
 std::string missing_source_of(const RuleSessionOptions& options) {
   const bool given = !options.archives.empty() || !options.hosts.empty() ||
                      std::ranges::any_of(options.files, is_daemon_config);
+  std::error_code unknown;
+  for (const std::string& file : options.files) {
+    const bool there = std::filesystem::exists(file, unknown) ||
+                       std::filesystem::exists(file + ".meta", unknown);
+    if (given || there) continue;
+    const std::string near = near_files(file);
+    if (!near.empty()) return fmt::format("{}: no such file; {}", file, near);
+  }
   return given ? turned_source(options.files, options.archives)
                : missing_source(options.files, options.takes_hosts);
 }
@@ -246,7 +256,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   verbose_ = options.verbose;
   if (!options.hosts.empty()) return open_live(options);
   if (files_.front().strict) {
-    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known, options.warned);
     if (!hosts) return fail(hosts.error());
     hosts_ = *std::move(hosts);
     for (const auto& host : hosts_) {
@@ -259,7 +269,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
     for (const std::string& names : options.archives) {
       auto left_out = sources_.add_readable(names);
       if (!left_out) return fail(left_out.error().error);
-      warn_of_left_out(*left_out, names, verbose_);
+      if (!options.warned) warn_of_left_out(*left_out, names, verbose_);
     }
   }
   note_apart(archives());
@@ -365,6 +375,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
   if (strict_.errors.empty()) note_long_interval();
+  note_unused_interval(options.interval);
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
@@ -395,6 +406,20 @@ void RuleSession::note_long_interval() const {
   complain(
       fmt::format("note: the interval of rules is {}, and {} are recorded: they are evaluated once",
                   human_duration(longest), human_duration(recorded)));
+}
+
+// -t of rules that all say their own interval.
+void RuleSession::note_unused_interval(const std::string& interval) const {
+  const auto asked = parse_interval_seconds(interval);
+  if (interval.empty() || !asked) return;
+  std::set<double> deltas;
+  for (const pmie::PmieStatement& statement : program().statements) deltas.insert(statement.delta);
+  for (const strict::TaskRules& task : strict::tasks_of(strict_)) deltas.insert(task.delta);
+  if (deltas.empty() || deltas.contains(*asked)) return;
+  complain(fmt::format(
+      "note: -t {} has no effect: the rules set delta, to {}{}", interval,
+      human_duration(*deltas.begin()),
+      deltas.size() == 1 ? "" : fmt::format(" to {}", human_duration(*deltas.rbegin()))));
 }
 
 // Of evaluations that are the shortest interval apart.

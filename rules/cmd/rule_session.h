@@ -37,6 +37,7 @@ struct RuleSessionOptions {
   unsigned threads = 1;               // of strict rules; 0: one a processor
   bool stats = false;                 // says how the run went, where it can
   bool verbose = false;               // names every rule that is left out
+  bool warned = false;                // of the archives
   std::string rule{};                 // the only one whose mistakes are told; or empty
   std::optional<uint64_t> samples{};  // so many evaluations at the shortest interval of rules
   std::vector<std::string> definition_files;
@@ -151,6 +152,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void tell_mistakes(const pmie::Settings& settings, const std::string& rule);
   void note_no_rules() const;
   void note_long_interval() const;
+  void note_unused_interval(const std::string& interval) const;
   void end_after(uint64_t samples);
   bool reads_ = false;
   bool warns_ = false;  // the next text is the warning of the place that was said

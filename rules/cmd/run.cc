@@ -1,5 +1,6 @@
 // pmjit run FILE… -a ARCHIVE: rules over archives or live hosts, and what became of them.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/text_file.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/unknown_rules.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "rules/compat/replay.h"
@@ -131,7 +133,8 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
     if (live) (void)sink.flush();  // what became of a time is told before the next one
     return interrupted() != 0 || !sink.status();
   };
-  const auto done = rules.replay(*writer, stop, [&](double behind) { progress.update(behind); });
+  UnknownRules watched(*writer);
+  const auto done = rules.replay(watched, stop, [&](double behind) { progress.update(behind); });
   progress.clear();
   pass_on();
   const auto written = sink.flush();
@@ -144,6 +147,10 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
   if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
+  if (!live && !options.session.samples) {
+    watched.tell(rules, fmt::format("{} -a {}", fmt::join(options.session.files, " "),
+                                    fmt::join(options.session.archives, " -a ")));
+  }
   if (!rules.all_installed()) return kExitErrors;
   if (rules.left_out().empty() && rules.strict_left_out() == 0) return kExitOk;
   const bool none_ran = !rules.left_out().empty() && rules.left_out().all();

@@ -23,8 +23,10 @@ struct DiffSide {
   bool all_installed = true;
 };
 
-Result<DiffSide> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone,
+Result<DiffSide> replay_side(RuleSessionOptions options, size_t side, Zone& zone,
                              const Clock& clock) {
+  const std::string file = options.files[side];
+  options.warned = side > 0;
   options.files = {file};
   auto session = RuleSession::open(options, clock);
   if (!session) return fail(session.error());
@@ -68,9 +70,9 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, boo
   }
   catch_interrupts();
   Zone zone;
-  const auto before = replay_side(options, options.files[0], zone, clock);
+  const auto before = replay_side(options, 0, zone, clock);
   if (!before) return complain(before.error().text()), kExitErrors;
-  const auto after = replay_side(options, options.files[1], zone, clock);
+  const auto after = replay_side(options, 1, zone, clock);
   if (!after) return complain(after.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   pmie::MacroNames macros = before->macros;

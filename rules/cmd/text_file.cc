@@ -80,6 +80,9 @@ Error is_folder(const std::string& path, FileKind kind) {
                       fmt::format("is a folder; name its files: {}", fmt::join(files, ", ")));
 }
 
+// Of a file whose name says little: of larger ones the kind is plain from the beginning.
+constexpr size_t kLookedAt = 1 << 20;
+
 enum class Holds : uint8_t {
   unknown,
   rules,
@@ -132,16 +135,6 @@ bool begins_with_definition(std::string_view text) {
     const bool has_more = sign != rest.npos && rest.find_first_not_of(" \t=", sign) != rest.npos;
     out = has_more && name.contains('.') && !name.contains('"');
     return false;
-  });
-  return out;
-}
-
-// [[column]]
-bool holds_report(std::string_view text) {
-  bool out = false;
-  each_line(text, [&](std::string_view line) {
-    out = line.starts_with("[[column]]");
-    return !out;
   });
   return out;
 }
@@ -232,6 +225,43 @@ Error no_rule_test(const std::string& path, std::string_view text) {
   }
   return refused_file(Fault::usage, path, "has no line `#: run: rules`, so it tests no rules")
       .help("write the line `#: run: rules` at its top; `man pmjit-rules` shows a test");
+}
+
+// [[column]], or what nearly is.
+bool holds_report(std::string_view text) {
+  bool out = false, of_daemon = false;
+  each_line(text, [&](std::string_view line) {
+    if (!line.starts_with('[')) return true;
+    line.remove_prefix(line.starts_with("[[") ? 2 : 1);
+    const std::string name(line.substr(0, line.find_first_of("]. \t")));
+    constexpr std::string_view kColumn = "column";
+    of_daemon = std::ranges::any_of(
+        config_sections(), [&](const ConfigSection& section) { return section.name == name; });
+    out = !of_daemon && (name == kColumn || edit_distance(name, kColumn) <= 2);
+    return !out && !of_daemon;
+  });
+  return out;
+}
+
+std::string near_files(const std::string& path) {
+  const std::filesystem::path file(path);
+  std::vector<std::string> others;
+  std::error_code error;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->is_directory(error)) continue;
+    others.push_back(it->path().filename().string());
+  }
+  return near_names_text(near_paths(path, others));
+}
+
+bool is_report_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text(kLookedAt, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  return holds_report(std::string_view(text).substr(begins_with_mark(path) ? 3 : 0));
 }
 
 namespace {
@@ -357,7 +387,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
       if (kind != FileKind::tests) return fail(no_rule_test(path, text));
       break;
     case Holds::report:
-      if (kind == FileKind::reports) break;
+      if (kind == FileKind::reports || kind == FileKind::checked) break;
       return refuse("a report", path.contains('/') ? "pmjit eval -a ARCHIVE -p {} prints it"
                                                    : "pmjit eval -a ARCHIVE -p ./{} prints it");
     case Holds::ini:
@@ -386,20 +416,6 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
                                             : "name it NAME.toml: pmjit run NAME.toml runs it");
   }
   return {};
-}
-
-// "did you mean …?", of the names in its folder; empty: there is none like it.
-std::string near_files(const std::string& path) {
-  const std::filesystem::path file(path);
-  std::vector<std::string> others;
-  std::error_code error;
-  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    if (it->is_directory(error)) continue;
-    others.push_back(it->path().filename().string());
-  }
-  return near_names_text(near_paths(path, others));
 }
 
 // Of an archive people may name the base in place of a file.

@@ -29,6 +29,9 @@ enum class FileKind : uint8_t {
 
 // Is it TOML, as the daemon's configuration is?
 [[nodiscard]] bool holds_configuration(std::string_view text);
+// Is it a report of `eval -p`?
+[[nodiscard]] bool holds_report(std::string_view text);
+[[nodiscard]] bool is_report_file(const std::string& path);
 // A pipe or the like: what it holds is read once, and its name says nothing. `-` is one.
 [[nodiscard]] bool is_pipe(const std::string& path);
 
@@ -41,6 +44,8 @@ enum class FileKind : uint8_t {
 [[nodiscard]] Error no_rule_test(const std::string& path, std::string_view text);
 // Has it a byte order mark, which read_user_file() leaves out and PCP's own tools refuse?
 [[nodiscard]] bool begins_with_mark(const std::string& path);
+// "did you mean …?", of the names in its folder; empty: there is none like it.
+[[nodiscard]] std::string near_files(const std::string& path);
 // The error of the system's number `err`.
 [[nodiscard]] Error file_error(const std::string& path, int err);
 

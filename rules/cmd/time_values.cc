@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "runtime/base/chars.h"
+#include "runtime/model/stamp.h"
 #include "runtime/text/interval.h"
 #include "runtime/text/window.h"
 
@@ -43,12 +42,24 @@ std::string wrong_interval(const std::string& value) {
   return forward ? "" : "is not above zero; use 10s, 1min, 2h";
 }
 
+std::string epoch_help(std::string_view text) {
+  if (text.starts_with('@')) text.remove_prefix(1);
+  const std::string_view seconds = text.substr(0, text.find('.'));
+  constexpr size_t kDigitsLeast = 9, kDigitsMost = 10;  // from 1973 to 2286
+  const bool is_number = seconds.size() >= kDigitsLeast && seconds.size() <= kDigitsMost &&
+                         text.find_first_not_of("0123456789.") == text.npos;
+  if (!is_number) return "";
+  const Stamp stamp{.sec = std::stoll(std::string(seconds))};
+  return fmt::format("seconds since 1970 are written as a date: {}", iso_utc(stamp));
+}
+
 // Of which recording it is does not matter to how it is written.
 std::string wrong_time(const std::string& value) {
   if (std::string unclear = wrong_milliseconds(value); !unclear.empty()) return unclear;
   constexpr int64_t kAnyEnd = 1'000'000'000;
   const Recorded any{.start = Stamp{}, .end = Stamp{.sec = kAnyEnd}, .now = kAnyEnd};
   if (parse_window({.start = value, .strict = true}, any, Zone("UTC"))) return "";
+  if (const std::string help = epoch_help(value); !help.empty()) return "is not a time; " + help;
   return "is not a time; use 10min (after the start), -1hour (before the end), @14:30, "
          "2024-03-01T14:30:00Z or \"2 hours ago\"";
 }

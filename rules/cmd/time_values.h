@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "rules/cmd/command.h"
 
@@ -11,6 +12,8 @@ namespace pmjit {
 // refused, for PCP's tools read it as 500 minutes.
 [[nodiscard]] std::string wrong_interval(const std::string& value);
 [[nodiscard]] std::string wrong_time(const std::string& value);
+// Of 1764197700, which is no time of PCP's tools: the date that it is. "": it is another text.
+[[nodiscard]] std::string epoch_help(std::string_view text);
 // -T, of every verb that has a window.
 [[nodiscard]] CommandOption finish_option(std::string& finish);
 

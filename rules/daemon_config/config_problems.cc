@@ -25,6 +25,19 @@ constexpr auto kProblemRows = std::to_array<ProblemRow>({
 #undef PROBLEM
 });
 
+// The same of another place of a file, with nothing more to say.
+bool is_same(const ConfigProblem& one, const ConfigProblem& other) {
+  return one.code == other.code && one.message == other.message && one.helps == other.helps &&
+         one.detail == other.detail && one.place.source == other.place.source;
+}
+
+using SortedProblems = std::span<const ConfigProblem* const>;
+
+bool is_told_before(SortedProblems all, size_t at) {
+  return std::ranges::any_of(all.first(at),
+                             [&](const ConfigProblem* one) { return is_same(*one, *all[at]); });
+}
+
 std::string left_out(size_t count, std::string_view what) {
   if (count == 0) return {};
   return fmt::format("\n{} more {}{}\n", count, what, count == 1 ? "" : "s");
@@ -64,15 +77,33 @@ std::string ConfigProblems::text() const {
   });
   std::string out;
   size_t errors = 0, warnings = 0;
-  for (const ConfigProblem* problem : sorted) {
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    const ConfigProblem* const problem = sorted[i];
+    if (is_told_before(sorted, i)) continue;
     size_t& count = problem->severity == Severity::error ? errors : warnings;
     if (++count > kShownProblemsMax) continue;
     if (!out.empty()) out += '\n';
-    out += text_of(*problem);
+    out += text_of(*problem) + others_text(sorted, i);
   }
   out += left_out(errors - std::min(errors, kShownProblemsMax), "error");
   out += left_out(warnings - std::min(warnings, kShownProblemsMax), "warning");
   return out;
+}
+
+std::string ConfigProblems::others_text(std::span<const ConfigProblem* const> all,
+                                        size_t at) const {
+  constexpr size_t kPlacesMax = 8;
+  std::string places;
+  size_t count = 0;
+  for (const ConfigProblem* other : all.subspan(at + 1)) {
+    if (!is_same(*all[at], *other) || ++count > kPlacesMax) continue;
+    const SourceText& text = sources_[other->place.source];
+    places += fmt::format("{}{}", count == 1 ? "" : ", ",
+                          line_column(text, other->place.span.begin).line);
+  }
+  if (count == 0) return {};
+  return fmt::format("and {} more, in line{} {}{}\n", count, count == 1 ? "" : "s", places,
+                     count > kPlacesMax ? ", …" : "");
 }
 
 std::string ConfigProblems::text_of(const ConfigProblem& problem) const {

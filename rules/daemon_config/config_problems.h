@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,8 @@ class ConfigProblems {
  private:
   ConfigProblem& add_with(ProblemCode code, ConfigPlace place, std::vector<std::string> args);
   [[nodiscard]] std::string text_of(const ConfigProblem& problem) const;
+  // Where the problem stands once more.
+  [[nodiscard]] std::string others_text(std::span<const ConfigProblem* const> all, size_t at) const;
 
   std::deque<SourceText> sources_;
   std::deque<ConfigProblem> problems_;

@@ -46,13 +46,45 @@ std::optional<SourceText> in_place(const SourceText& file, Span span, std::strin
   return out;
 }
 
+// What other programs call it.
+struct OtherKey {
+  std::string_view other, ours;
+};
+constexpr auto kOtherKeys = std::to_array<OtherKey>({{"title", "header"},
+                                                     {"name", "header"},
+                                                     {"label", "header"},
+                                                     {"heading", "header"},
+                                                     {"metric", "expr"},
+                                                     {"formula", "expr"},
+                                                     {"value", "expr"},
+                                                     {"precision", "digits"},
+                                                     {"decimals", "digits"},
+                                                     {"title", "what"},
+                                                     {"description", "what"},
+                                                     {"name", "what"}});
+
+bool is_other_key(std::string_view other, std::string_view ours) {
+  return std::ranges::any_of(
+      kOtherKeys, [&](const OtherKey& one) { return one.other == other && one.ours == ours; });
+}
+
+std::string near_key(const std::string& key, std::span<const std::string_view> keys) {
+  const auto ours =
+      std::ranges::find_if(keys, [&](std::string_view one) { return is_other_key(key, one); });
+  std::vector<std::string> near = ours == keys.end() ? near_names(key, {keys.begin(), keys.end()})
+                                                     : std::vector{std::string(*ours)};
+  std::ranges::replace(near, "column", "[[column]]");
+  return near_names_text(near);
+}
+
 // Is a key that nobody knows nearly this one? Then all has been said.
 template <size_t kCount>
 bool is_near_entry(const TomlNode& table, const std::array<std::string_view, kCount>& keys,
                    std::string_view wanted) {
   return std::ranges::any_of(table.entries, [&](const TomlEntry& entry) {
     return std::ranges::find(keys, entry.key) == keys.end() &&
-           !near_names(entry.key, {std::string(wanted)}).empty();
+           (is_other_key(entry.key, wanted) ||
+            !near_names(entry.key, {std::string(wanted)}).empty());
   });
 }
 
@@ -81,7 +113,7 @@ class ReportReader {
                   std::string_view whose) {
     for (const TomlEntry& entry : table.entries) {
       if (std::ranges::find(keys, entry.key) != keys.end()) continue;
-      const std::string near = near_text(entry.key, keys);
+      const std::string near = near_key(entry.key, keys);
       problems_.add(ProblemCode::unknown_key, entry.place, entry.key)
           .help(near.empty() ? fmt::format("{} has {}", whose, fmt::join(keys, ", ")) : near);
     }

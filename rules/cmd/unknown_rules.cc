@@ -1,0 +1,123 @@
+#include "rules/cmd/unknown_rules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/compat/run.h"
+#include "rules/why/why.h"
+#include "runtime/base/near.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kShownMax = 3;
+
+struct NamedReason {
+  std::string name, reason;  // no reason: it cannot be said
+};
+
+// Behind "unknown".
+std::string reason_in(std::string_view verdict) {
+  const size_t colon = verdict.find(": ");
+  if (colon == verdict.npos) return {};
+  verdict.remove_prefix(colon + 2);
+  return std::string(verdict.substr(0, verdict.find('\n')));
+}
+
+// Remembers when each statement was evaluated last.
+class LastTimes final : public pmie::RunObserver {
+ public:
+  explicit LastTimes(size_t statements) : when_(statements) {}
+  void evaluated(uint32_t statement, double when) override { when_[statement] = when; }
+  void performed(uint32_t, std::string_view, const std::string&, double) override {}
+  [[nodiscard]] const std::optional<double>& of(size_t statement) const { return when_[statement]; }
+
+ private:
+  std::vector<std::optional<double>> when_;
+};
+
+// Once more over the archive, with these rules alone.
+std::vector<NamedReason> reasons_of_pmie(std::span<const std::string> names, RuleSession& rules) {
+  pmie::RuleProgram program = rules.program();
+  std::erase_if(program.statements, [&](const pmie::PmieStatement& statement) {
+    return std::ranges::find(names, statement.name) == names.end();
+  });
+  LastTimes last(program.statements.size());
+  pmie::RuleRun run(program, rules.sources(), rules.zone(),
+                    {.origin = rules.origin(), .observer = &last, .proving = pmie::Proving::off},
+                    [](std::string_view) {});
+  run.begin(rules.start());
+  const auto done = pmie::run_until(run, rules.end(), [] { return interrupted() != 0; });
+  std::vector<NamedReason> out;
+  for (uint32_t i = 0; i < program.statements.size(); ++i) {
+    out.push_back({.name = program.statements[i].name});
+    if (!done || !last.of(i)) continue;
+    const WhyMoment moment{.statement = i,
+                           .when = *last.of(i),
+                           .zone = rules.zone(),
+                           .gaps = rules.interruptions(),
+                           .ends = rules.ends()};
+    out.back().reason = reason_in(verdict_text(run.evaluator(), moment, rules.sources()));
+  }
+  return out;
+}
+
+std::vector<NamedReason> reasons_of(std::span<const std::string> names, RuleSession& rules) {
+  if (!rules.is_strict()) return reasons_of_pmie(names, rules);
+  const auto end = rules.time("");
+  std::vector<NamedReason> out;
+  for (const std::string& name : names) {
+    const auto text = end ? rules.why(name, *end, false) : Result<std::string>(fail(end.error()));
+    out.push_back({.name = name, .reason = text ? reason_in(*text) : std::string()});
+  }
+  return out;
+}
+
+}  // namespace
+
+void UnknownRules::begin(const ReplaySchema& schema) {
+  schema_ = schema;
+  known_.assign(schema.rules.size(), false);
+  to_.begin(schema);
+}
+
+void UnknownRules::put(const RuleTransition& event) {
+  if (event.transition.to != RuleTruth::unknown) known_[event.rule] = true;
+  to_.put(event);
+}
+
+void UnknownRules::end(double when, std::span<const RuleState> states) {
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (known_[i] || states[i].truth != RuleTruth::unknown) continue;
+    const std::string& name = schema_.rules[i];
+    const bool several = !schema_.hosts.empty();  // hosts: a rule is named once
+    if (several && std::ranges::find(names_, name) != names_.end()) continue;
+    names_.push_back(name);
+  }
+  to_.end(when, states);
+}
+
+void UnknownRules::tell(RuleSession& rules, const std::string& arguments) const {
+  if (names_.empty()) return;
+  const auto shown = std::span(names_).first(std::min(names_.size(), kShownMax));
+  std::vector<std::string> lines;
+  for (const NamedReason& one : reasons_of(shown, rules)) {
+    lines.push_back(fmt::format("note: {} is unknown the whole time{}{}", one.name,
+                                one.reason.empty() ? "" : "; at the end: ", one.reason));
+  }
+  if (names_.size() > kShownMax) {
+    lines.push_back(
+        fmt::format("note: so are {}", first_few_text(std::span(names_).subspan(kShownMax))));
+  }
+  lines.back() +=
+      fmt::format("\n  help: pmjit explain why {} {} shows its values", names_.front(), arguments);
+  for (const std::string& line : lines) complain(line);
+}
+
+}  // namespace pmjit
