@@ -1,8 +1,9 @@
-#include "rules/cmd/check_report.h"
+// A report that `check` is given: what is wrong with its file, then with its expressions, then with
+// its columns over an archive or host.
+#include "rules/cmd/report_columns.h"
 
 #include <algorithm>
 
-#include "rules/cmd/report_columns.h"
 #include "rules/reports/report_file.h"
 
 namespace pmjit {

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/check.h"
 #include "compiler/driver/driver.h"
+#include "rules/check/findings.h"
 #include "rules/cmd/command.h"
 #include "rules/reports/report_file.h"
 #include "runtime/base/result.h"
@@ -50,6 +52,16 @@ struct ColumnsWanted {
 // An error is printed as it is.
 [[nodiscard]] Result<ReportColumns> columns_over(const NamedReport& report,
                                                  const ColumnsWanted& wanted);
+
+// What is wrong with a TOML file as findings; it stands in files that the file names, too.
+[[nodiscard]] std::vector<CheckedFile> findings_of(const ConfigProblems& problems);
+// `check` of a report, in check_report.cc: its keys, and its expressions against a catalog.
+struct ReportCheck {
+  CompileInput definitions{};
+  const Catalog* catalog = nullptr;  // or null: whether they parse
+  CheckOptions how{};
+};
+[[nodiscard]] CheckedFile check_report(const SourceText& file, const ReportCheck& check);
 
 // How the records of metrics usually come.
 struct RecordRhythm {

@@ -132,8 +132,8 @@ std::string missing_source_of(const RuleSessionOptions& options) {
                      std::ranges::any_of(options.files, is_daemon_config);
   std::error_code unknown;
   for (const std::string& file : options.files) {
-    const bool there = std::filesystem::exists(file, unknown) ||
-                       std::filesystem::exists(file + ".meta", unknown);
+    const bool there =
+        std::filesystem::exists(file, unknown) || std::filesystem::exists(file + ".meta", unknown);
     if (given || there) continue;
     const std::string near = near_files(file);
     if (!near.empty()) return fmt::format("{}: no such file; {}", file, near);
