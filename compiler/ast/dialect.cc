@@ -26,6 +26,18 @@ std::string_view name_in(std::string_view text) {
   return text.starts_with("=") ? trim(text.substr(1)) : std::string_view();
 }
 
+// `pmjit dialect=strict`, and in a comment of C: no pragma, though one is meant.
+bool meant_as_pragma(std::string_view line, const CommentForm& comments) {
+  const bool block = comments.mark == "//" && line.starts_with("/*");
+  if (!block && !line.starts_with(comments.mark)) return false;
+  const std::string_view comment = trim(line.substr(block ? 2 : comments.mark.size()));
+  constexpr std::string_view kProgram = "pmjit";
+  if (!comment.starts_with(kProgram)) return false;
+  const bool colon = comment.starts_with(kMark);
+  const std::string_view said = trim(comment.substr(colon ? kMark.size() : kProgram.size()));
+  return (block || !colon) && said.starts_with(kDialect);
+}
+
 }  // namespace
 
 std::string_view dialect_text(Dialect dialect) { return kNames[static_cast<size_t>(dialect)]; }
@@ -53,6 +65,10 @@ std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comment
     const std::string_view line = comments.indented ? trim(whole) : whole;
     const Span span{static_cast<uint32_t>(at), static_cast<uint32_t>(end)};
     at = end + 1;
+    if (meant_as_pragma(line, comments)) {
+      out.push_back({.span = span, .name = {}, .word = kDialect, .late = began, .broken = true});
+      continue;
+    }
     if (!line.starts_with(comments.mark)) {
       began = began || !trim(line).empty();
       continue;

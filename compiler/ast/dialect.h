@@ -24,6 +24,7 @@ struct Pragma {
   std::string_view name;  // as written; empty: the line says something else
   std::string_view word;  // that it begins with
   bool late = false;      // behind the first line of the file that is no comment
+  bool broken = false;    // a pragma is meant, and it is written otherwise
 };
 
 struct CommentForm {

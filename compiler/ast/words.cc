@@ -26,6 +26,17 @@ bool is_plain_name(std::string_view name) {
   });
 }
 
+const OtherBlank* other_blank(std::string_view text) {
+  static constexpr OtherBlank kBlanks[] = {{"\u00a0", "a no-break space (U+00A0)"},
+                                           {"\u202f", "a narrow no-break space (U+202F)"},
+                                           {"\u3000", "a wide space (U+3000)"},
+                                           {"\u200b", "a space without a width (U+200B)"},
+                                           {"\ufeff", "a byte order mark (U+FEFF)"}};
+  const auto* const found = std::ranges::find_if(
+      kBlanks, [&](const OtherBlank& blank) { return text.starts_with(blank.bytes); });
+  return found == std::end(kBlanks) ? nullptr : found;
+}
+
 std::string escape(std::string_view text, char closing) {
   std::string out;
   for (const char c : text) {

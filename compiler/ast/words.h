@@ -7,6 +7,13 @@
 
 namespace pmjit {
 
+// What looks as a blank does, and is none: a no-break space.
+struct OtherBlank {
+  std::string_view bytes, name;  // UTF-8; for people
+};
+// That `text` begins with. Null: with none.
+[[nodiscard]] const OtherBlank* other_blank(std::string_view text);
+
 // The function whose arguments are samples of one truth: that so many percent of them are true.
 inline constexpr std::string_view kAtLeastOf = "at_least_of";
 

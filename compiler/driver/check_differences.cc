@@ -227,9 +227,13 @@ class FileDifferences {
       diag.help(text.contains("(oneline)") || text.contains("(helptext)")
                     ? "a text about a metric is NAME(oneline) = text"
                     : "a definition is NAME = EXPRESSION");
+    } else if (diag.message.starts_with("expression missing")) {
+      diag.help("a definition is NAME = EXPRESSION");
     } else if (diag.message.starts_with("cannot set attribute")) {
-      diag.help(
-          "write the line NAME = EXPRESSION above it; only a metric that it defines has texts");
+      const std::string near = near_names_text(near_names(attributed(text), defined_names()));
+      diag.help(near.empty() ? "write the line NAME = EXPRESSION above it; only a metric that it "
+                               "defines has texts"
+                             : near);
     } else if (diag.message.starts_with("attribute (")) {
       const size_t end = diag.message.find(')');
       const std::string near = near_names_text(
@@ -238,6 +242,18 @@ class FileDifferences {
     } else if (no_name) {
       diag.help("a name is letters, digits and _, with a dot between two words: my.metric");
     }
+  }
+
+  // my.ops(oneline) = text
+  static std::string attributed(std::string_view line) {
+    return std::string(line.substr(0, line.find('(')));
+  }
+  [[nodiscard]] std::vector<std::string> defined_names() const {
+    std::vector<std::string> out;
+    for (const ReadLine& line : file_.lines) {
+      if (is_definition(line)) out.push_back(line.name);
+    }
+    return out;
   }
 
   // Does its definition lead back to it?

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/ast/words.h"
 #include "compiler/parse/stages.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
@@ -26,6 +27,7 @@ Span character_at(const ExpressionText& text, uint32_t begin) {
 std::string character_text(std::string_view bytes) {
   const auto byte = static_cast<unsigned char>(bytes[0]);
   if (bytes.size() == 1 && (byte < 0x20 || byte >= 0x7F)) return fmt::format("0x{:02x}", byte);
+  if (const OtherBlank* const blank = other_blank(bytes)) return std::string(blank->name);
   return fmt::format("'{}'", bytes);
 }
 
@@ -43,6 +45,9 @@ std::string way_out(std::string_view character) {
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
     return "use straight quotes: \" or '";
+  if (const OtherBlank* const blank = other_blank(character))
+    return fmt::format("this is {}, and no blank: delete it, and type a blank", blank->name);
+  if (character == "µ" || character == "μ") return "write u for µ: usec";
   if (character == "−" || character == "–") return "use the plain minus sign: -";
   if (character == "×") return "use * to multiply";
   if (character == "≤") return "write <=";

@@ -335,6 +335,8 @@ class UnexpectedReport {
       help("write || for \"or\"");
     else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
       help("write ! for \"not\"");
+    else if (before_is(TokenKind::close) && (word == "by" || word == "without"))
+      help("sum(x) is over all instances of x, sum_host(x) over hosts; so avg, min, max, count");
     else if (before_is_function() && (word == "by" || word == "without"))
       help(fmt::format("{0}(x) is over all instances of x, {0}_host(x) over hosts",
                        text(*before())));
@@ -350,7 +352,19 @@ class UnexpectedReport {
       help("two values need an operator between them");
   }
 
+  // disk.*.read, .disk
+  bool explain_dot() {
+    if (text(*before()) != ".") return false;
+    const bool pattern = at_ >= 2 && tokens_[at_ - 2].kind == TokenKind::product;
+    if (pattern)
+      help("there are no patterns of names: name each metric");
+    else
+      help(fmt::format("no name begins with a dot: write {}", text(here())));
+    return true;
+  }
+
   void explain_unit(std::string_view word) {
+    if (explain_dot()) return;
     if (word == "e" || word == "E")
       help("an exponent needs digits: 1e3");
     else if (word.front() == 'x' || word.front() == 'X')

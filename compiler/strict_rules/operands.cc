@@ -214,9 +214,7 @@ bool StatementReader::finish_number() {
     if (is_time) return finish_setting(number.number * pmie::canonical_factor(units_));
     return misplaced(number_span_, "a time has a unit, as in 10 min");
   }
-  const bool whole_number = is_whole(number.text);
-  ExprId id =
-      tree_.leaf(whole_number ? ExprKind::integer : ExprKind::real, number.text, span(number_));
+  ExprId id = tree_.number(number.text, span(number_));
   if (has_units_) {
     id = tree_.call(ExprKind::mkconst, "mkconst", number_span_, id,
                     {Spec{.tag = "units",

@@ -48,8 +48,7 @@ std::optional<double> seconds_of(const Ast& ast) {
 Ast seconds(double number) {
   const std::string digits = fmt::to_string(number);
   AstMaker tree;
-  const auto kind = is_whole(digits) ? ExprKind::integer : ExprKind::real;
-  const ExprId leaf = tree.leaf(kind, digits, {});
+  const ExprId leaf = tree.number(digits, {});
   (void)tree.call(ExprKind::mkconst, "mkconst", {}, leaf,
                   {Spec{.tag = "units", .value = "sec", .quoted = true}});
   return tree.ast();
@@ -366,6 +365,7 @@ std::optional<std::string> dialect_said(const SourceText& source, Diags& diags) 
         diag.help(meant);
         continue;
       }
+      if (pragma.broken) diag.message = "this looks like a pragma, and is none";
       const std::string near = near_names_text(near_names(pragma.name, {"strict", "pmie"}));
       if (wrong == "wrong" && !near.empty()) diag.label(pragma.span, near);
       diag.help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");

@@ -1,10 +1,12 @@
 #include "compiler/strict_rules/tree.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <set>
 #include <utility>
 
+#include "compiler/ast/substitute.h"
 #include "compiler/strict_rules/clock.h"
 #include "compiler/strict_rules/samples.h"
 
@@ -47,6 +49,14 @@ ExprId AstMaker::leaf(ExprKind kind, std::string text, Span span) {
   return add(
       {.kind = kind, .span = span, .op_span = span, .text_span = span, .text = std::move(text)},
       {});
+}
+
+ExprId AstMaker::number(std::string text, Span span) {
+  uint64_t fits = 0;
+  const bool integer =
+      is_whole(text) &&
+      std::from_chars(text.data(), text.data() + text.size(), fits).ec == std::errc();
+  return leaf(integer ? ExprKind::integer : ExprKind::real, std::move(text), span);
 }
 
 ExprId AstMaker::unary(Operator op, Span op_span, ExprId operand) {

@@ -28,6 +28,8 @@ struct MetricOfHost {
 class AstMaker {
  public:
   ExprId leaf(ExprKind kind, std::string text, Span span);
+  // A number of a rule: like pmie's, it may be larger than an integer.
+  ExprId number(std::string text, Span span);
   ExprId unary(Operator op, Span op_span, ExprId operand);
   ExprId binary(Operator op, Span op_span, ExprId left, ExprId right);
   ExprId ternary(Span op_span, ExprId guard, ExprId left, ExprId right);

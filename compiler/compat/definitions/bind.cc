@@ -205,6 +205,14 @@ bool Binder::apply_tags(const Expr& expr, PcpNode& node) {
 
 }  // namespace
 
+std::vector<std::string_view> function_names() {
+  return {
+#define FUNCTION(name, word, title) word,
+#include "compiler/compat/definitions/functions.def"
+#undef FUNCTION
+  };
+}
+
 Function function_of(std::string_view text) {
 #define FUNCTION(name, word, title) \
   if (text == word) return Function::name;

@@ -18,6 +18,8 @@ namespace pmjit::pcp {
 
 // The function of this name; none: there is no such function of one argument.
 [[nodiscard]] Function function_of(std::string_view text);
+// Those of one metric.
+[[nodiscard]] std::vector<std::string_view> function_names();
 
 // The context that a metric is bound in.
 class BindContext {

@@ -39,7 +39,8 @@ constexpr Remedy kRemedies[] = {
      "units=\"Kbyte\")"},
     {"Incorrect time dimension", "rate() needs a counter of events, of bytes or of time"},
     {"Incompatible dimensions",
-     "rescale() changes the scale, not the kind: bytes to bytes, time to time, count to count"},
+     "rescale() changes the scale, not the kind; for a rate write rescale(rate(x), \"Mbyte / "
+     "sec\")"},
     {"Non-arithmetic",
      "only numbers can be computed with; `pmjit info ARCHIVE METRIC` shows types"},
 };

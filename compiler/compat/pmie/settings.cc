@@ -68,9 +68,10 @@ std::string number_help(std::string_view value) {
   return meant.empty() ? "it is a number" : fmt::format("there is no unit {}; {}", unit, meant);
 }
 
-// 5, where the macro is in Kbyte.
-std::string units_help(const std::string& name, const std::string& value, const Units& wanted) {
-  const std::string meant = fmt::format("{} {}", value, units_text(wanted));
+// 5 or 5 sec, where the macro is in Kbyte.
+std::string units_help(const std::string& name, std::string_view value, const Units& wanted) {
+  const std::string_view digits = value.substr(0, value.find_first_not_of("-0123456789."));
+  const std::string meant = fmt::format("{} {}", digits, units_text(wanted));
   const auto read = wanted.none() ? std::nullopt : constant_of(meant);
   const bool fits = read && same_dimensions(read->units, wanted);
   return fits ? fmt::format("as in --set '{}={}'", name, meant)
@@ -145,6 +146,8 @@ Result<void> check_settings(const Settings& settings, const MacroNames& defined)
   }
   return {};
 }
+
+std::span<const std::string_view> variable_names() { return kVariables; }
 
 std::string_view name_of(Variable variable) { return kVariables[static_cast<size_t>(variable)]; }
 

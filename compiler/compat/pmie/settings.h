@@ -36,6 +36,7 @@ class PmieMacros {
 };
 
 [[nodiscard]] std::string_view name_of(Variable variable);
+[[nodiscard]] std::span<const std::string_view> variable_names();
 
 using Settings = std::map<std::string, std::string, std::less<>>;  // the value as written
 using MacroNames = std::set<std::string, std::less<>>;

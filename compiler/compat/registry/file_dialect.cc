@@ -8,7 +8,9 @@ namespace pmjit {
 namespace {
 
 void explain_unknown(const Pragma& line, Diag& diag) {
-  if (line.name == "pmie") {
+  if (line.broken) {
+    diag.message = "this looks like a pragma, and is none";
+  } else if (line.name == "pmie") {
     diag.message = "pmie is a dialect of rules, and this is a file of definitions";
     diag.help("leave the line out: without one, definitions are read as PCP reads them");
   } else if (line.name.empty()) {

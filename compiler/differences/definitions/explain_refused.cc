@@ -1,10 +1,13 @@
 // Where strict stumbles, too, it says more than libpcp: what is open, what was meant.
 #include "compiler/differences/definitions/explain_refused.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
 #include "compiler/ast/words.h"
+#include "compiler/compat/definitions/bind.h"
 #include "compiler/parse/parse.h"
 #include "runtime/text/parse_units.h"
 
@@ -13,6 +16,16 @@ namespace {
 
 // How strict ends its message about an open parenthesis.
 constexpr std::string_view kOrClose = "expected an operator or )";
+
+// How strict begins the list of its functions, of which PCP has fewer.
+constexpr std::string_view kFunctions = "functions are ";
+
+std::string functions_text() {
+  std::string out(kFunctions);
+  out += "matchinst, rescale, mkconst, novalue";
+  for (const std::string_view name : pcp::function_names()) out += fmt::format(", {}", name);
+  return out;
+}
 
 // libpcp calls signs by the names of its tokens.
 constexpr std::pair<std::string_view, std::string_view> kTokenSigns[] = {
@@ -40,7 +53,11 @@ void add_usual_help(const std::string& expression, Diag& diag) {
   if (text.contains("//") && !text.contains("matchinst")) {
     diag.help("a comment has its own line, which begins with #");
   } else if (diag.message.contains("Metric name expected")) {
-    diag.help("define what is in the parentheses as another metric, and name that");
+    diag.help(text.contains("()")
+                  ? "write a metric in the parentheses, such as disk.dev.read"
+                  : "define what is in the parentheses as another metric, and name that");
+  } else if (diag.message.contains("Constant value too large")) {
+    diag.help("integers end at 4294967295 here; write a real number: 5000000000.0");
   } else if (diag.message.contains("Illegal units")) {
     const std::string near = near_unit_text(quoted_before(text, text.size()));
     diag.help(near.empty() ? "for instance \"Kbyte\", \"count / sec\", \"millisec\"" : near);
@@ -78,10 +95,15 @@ void explain_refused(const std::string& expression, const std::function<Span(Spa
     }
     if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
     for (const DiagLabel& label : first.labels) diag.label(place(label.span), label.text);
-    for (const std::string& help : first.helps) diag.help(help);
+    for (const std::string& help : first.helps) {
+      diag.help(help.starts_with(kFunctions) ? functions_text() : help);
+    }
   }
   use_signs(diag.message);
   if (diag.helps.empty() && !diag.message.ends_with("missing )")) add_usual_help(expression, diag);
+  if (all.empty() && diag.helps.empty()) {
+    diag.help("the strict dialect has it: write `#pmjit: dialect=strict` in the first line");
+  }
 }
 
 }  // namespace pmjit

@@ -116,6 +116,11 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
   // The name alone.
   diag.span.end = std::min(diag.span.end, diag.span.begin + static_cast<uint32_t>(metric.size()));
   if (in.catalog == nullptr) return;
+  if (const auto below = in.catalog->leaves(metric); !below.empty()) {
+    diag.message = fmt::format("{} is not a metric but the beginning of several names", metric);
+    diag.help("name one of " + first_few_text(below));
+    return;
+  }
   if (in.macros.contains(metric)) {
     diag.label(diag.span, near_names_text({"$" + metric}));
     return;
@@ -188,7 +193,8 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
     diag.message = "this condition has a truth for each instance, host or sample; a rule needs one";
   }
   if (way->of == kNoMacro) {
-    const std::vector<std::string> macros(in.macros.begin(), in.macros.end());
+    std::vector<std::string> macros(in.macros.begin(), in.macros.end());
+    for (const std::string_view variable : variable_names()) macros.emplace_back(variable);
     const std::string near = near_names_text(near_names(word_behind(text, "$"), macros));
     if (!near.empty()) {
       diag.label(where, near);

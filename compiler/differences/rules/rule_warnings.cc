@@ -182,7 +182,8 @@ bool explain_rate_of_rate(const RuleView& at, Diag& diag) {
 }
 
 bool explain_zero(const RuleView&, Diag& diag) {
-  diag.message = "a division by zero never has a usable value";
+  diag.message = "a division by zero is infinite, or no number";
+  diag.help("a comparison with it is always the same: correct the number");
   return true;
 }
 

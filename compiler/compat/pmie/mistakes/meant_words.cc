@@ -45,10 +45,11 @@ constexpr OtherWord kOtherOperators[] = {
     {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
     {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
 constexpr OtherWord kOtherUnits[] = {
-    {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
-    {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
-    {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},   {"us", "usec"},
-    {"ns", "nsec"},   {"m", "min"},    {"h", "hour"},    {"hr", "hour"}};
+    {"B", "byte"},    {"K", "Kbyte"},   {"k", "Kbyte"},  {"M", "Mbyte"},  {"G", "Gbyte"},
+    {"T", "Tbyte"},   {"kb", "Kbyte"},  {"mb", "Mbyte"}, {"gb", "Gbyte"}, {"KB", "Kbyte"},
+    {"kB", "Kbyte"},  {"MB", "Mbyte"},  {"GB", "Gbyte"}, {"TB", "Tbyte"}, {"KiB", "Kbyte"},
+    {"MiB", "Mbyte"}, {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},  {"us", "usec"},
+    {"ns", "nsec"},   {"m", "min"},     {"h", "hour"},   {"hr", "hour"}};
 
 // Empty: the table does not have it.
 std::string_view meant(std::span<const OtherWord> table, std::string_view written) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "compiler/compat/pmie/settings.h"
 #include "compiler/compat/pmie/words.h"
 #include "runtime/base/chars.h"
 
@@ -31,7 +32,7 @@ std::string_view without_blanks(std::string_view text) {
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
   return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
-         behind_number(token);
+         behind_number(token) || chain(token) || split_arrow(token) || clock_word(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -96,10 +97,11 @@ bool StatementLook::other_call(const RoughToken& token) {
 
 // x #'sda','sdb', x between 3 5, x in (3, 5), x =~ "^a"
 bool StatementLook::other_list(const RoughToken& token) {
-  const bool instance = is(before_that_, "#") && before_.text.starts_with('\'');
+  const bool instance = is(before_that_, "#") && before_.kind == RoughToken::Kind::word;
   if (is(token, ",") && instance) {
     std::string_view next = without_blanks(rest_of_line(token));
-    next = next.starts_with('\'') ? next.substr(0, next.find('\'', 1) + 1) : "'NAME'";
+    next = next.starts_with('\'') ? next.substr(0, next.find('\'', 1) + 1)
+                                  : next.substr(0, next.find_first_of(" ,\t;"));
     mistake_ = {.where = token.span,
                 .message = "instances have no , between them",
                 .help = fmt::format("write #{} #{}", before_.text, next)};
@@ -131,6 +133,45 @@ bool StatementLook::behind_number(const RoughToken& token) {
   mistake_ = {.where = token.span,
               .message = "a host stands behind a metric, not behind a number",
               .help = "for instance: kernel.all.nprocs :web1 > 500"};
+  return true;
+}
+
+// 1 < x < 5
+bool StatementLook::chain(const RoughToken& token) {
+  constexpr std::string_view kRelations[] = {"<", ">", "<=", ">=", "==", "!="};
+  const bool sign = token.kind == RoughToken::Kind::sign;
+  if (sign && is_one_of(kRelations, token.text)) {
+    const bool second = relation_.has_value() && may_end();
+    relation_ = token.span;
+    if (!second) return false;
+    mistake_ = {
+        .where = token.span, .message = "comparisons do not chain", .help = "write a < b && b < c"};
+    return true;
+  }
+  constexpr std::string_view kEnds[] = {"&&", "||", "(", ")", "->", "!", "&", "|"};
+  if (sign && is_one_of(kEnds, token.text)) relation_.reset();
+  return false;
+}
+
+// x > 5 - > print "x"
+bool StatementLook::split_arrow(const RoughToken& token) {
+  if (!is(before_, "-") || !is(token, ">")) return false;
+  mistake_ = {.where = {before_.span.begin, token.span.end},
+              .message = "-> is one sign, without a blank in it"};
+  return true;
+}
+
+// hour > 8
+bool StatementLook::clock_word(const RoughToken& token) {
+  constexpr std::string_view kBefore[] = {"=", "(", "&&", "||", "!"};
+  constexpr std::string_view kBehind[] = {"<", ">", "<=", ">=", "==", "!=", "("};
+  const bool sign = token.kind == RoughToken::Kind::sign && is_one_of(kBehind, token.text);
+  if (!sign || !is_one_of(variable_names(), before_.text)) return false;
+  if (count_ > 1 && !is_one_of(kBefore, before_that_.text)) return false;
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("{} is a unit of time here", before_.text),
+              .label = fmt::format("did you mean ${}?", before_.text),
+              .may_be_metric = true};
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "runtime/base/chars.h"
 
@@ -92,10 +93,12 @@ bool StatementLook::other_sign(const RoughToken& token) {
   struct OtherSign {
     std::string_view sign, meant;
   };
-  constexpr OtherSign kSigns[] = {{"“", "\""}, {"”", "\""}, {"„", "\""}, {"‘", "'"}, {"’", "'"},
-                                  {"–", "-"},  {"—", "-"},  {"−", "-"},  {"×", "*"}, {"÷", "/"},
-                                  {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"→", "->"}};
+  constexpr OtherSign kSigns[] = {{"“", "\""}, {"”", "\""}, {"„", "\""}, {"‘", "'"},
+                                  {"’", "'"},  {"–", "-"},  {"—", "-"},  {"−", "-"},
+                                  {"×", "*"},  {"÷", "/"},  {"≤", "<="}, {"≥", ">="},
+                                  {"≠", "!="}, {"→", "->"}, {"µ", "u"},  {"μ", "u"}};
   if (token.kind != RoughToken::Kind::sign) return false;
+  if (invisible(token)) return true;
   const std::string_view rest = text_.substr(token.span.begin);
   const auto* const found = std::ranges::find_if(
       kSigns, [&](const OtherSign& one) { return rest.starts_with(one.sign); });
@@ -107,6 +110,18 @@ bool StatementLook::other_sign(const RoughToken& token) {
                                : fmt::format("rules have no sign {}", found->sign),
               .label = quote ? "" : fmt::format("did you mean {}?", found->meant),
               .help = quote ? "write straight double quotes: \"text\"" : ""};
+  return true;
+}
+
+// A no-break space and the like, which look as blanks do.
+bool StatementLook::invisible(const RoughToken& token) {
+  const OtherBlank* const blank = other_blank(text_.substr(token.span.begin));
+  if (blank == nullptr) return false;
+  const auto end = token.span.begin + static_cast<uint32_t>(blank->bytes.size());
+  mistake_ = {.where = {token.span.begin, end},
+              .message = fmt::format("this is {}, and no blank", blank->name),
+              .help = "delete it, and type a blank",
+              .may_be_metric = true};
   return true;
 }
 
@@ -178,10 +193,14 @@ bool StatementLook::of_prometheus(const RoughToken& token) {
   const std::string_view line = rest_of_line(token);
   const size_t open = line.find('"'), close = line.find('"', open + 1);
   const bool names_one = close != line.npos && close < line.find('}');
+  const std::string_view braces = line.substr(0, line.find('}'));
+  const bool bare = !braces.empty() && !braces.contains('=') && !braces.contains('"');
   mistake_ = {.where = token.span,
               .message = "there are no labels in braces",
               .help = fmt::format("write an instance with #: {} #'{}'", before_.text,
-                                  names_one ? line.substr(open + 1, close - open - 1) : "sda")};
+                                  names_one ? line.substr(open + 1, close - open - 1)
+                                  : bare    ? braces
+                                            : "sda")};
   return true;
 }
 
@@ -220,8 +239,11 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
   // `busy: x > 5`, not a host as in load :web1.
   const std::string_view behind = text_.substr(token.span.end, 1);
   const bool apart = !behind.empty() && is_blank(behind.front());
+  const std::string_view line = rest_of_line(token);
+  const size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+  const bool value = first < line.size() && is_digit(line[first]);
   if (is(token, ":") && count_ == 1 && word_before && apart &&
-      before_.span.end == token.span.begin) {
+      (value || before_.span.end == token.span.begin)) {
     mistake_ = {.where = token.span,
                 .message = "a rule's name is followed by =, not by :",
                 .label = "did you mean =?",

@@ -143,6 +143,7 @@ bool StatementLook::wrong_name(const RoughToken& token) {
   // $disk-busy is read as the macro $disk.
   const std::string_view bare = name.substr(name.starts_with('$') ? 1 : 0);
   mistake_->defines = {bare.begin(), std::ranges::find_if_not(bare, is_word_letter)};
+  mistake_->may_be_metric = true;
   if (meant.empty()) return true;
   if (is_digit(meant.front())) meant = "at_" + meant;
   if (is_letter(meant.front())) mistake_->label = fmt::format("did you mean {}?", meant);
@@ -297,17 +298,19 @@ bool StatementLook::no_instance(const RoughToken& token) {
   const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
   if (!is(before_, "#") || (!is_text && !number)) return false;
   const bool named = before_that_.kind == RoughToken::Kind::word;
-  mistake_ = {
-      .where = token.span,
-      .message = "the name of an instance needs single quotes",
-      .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
-                          is_text ? token.text.substr(1, token.text.size() - 2) : token.text)};
+  const std::string_view line = text_.substr(token.span.begin);
+  std::string_view name = line.substr(0, line.find_first_of("<>=!&|@+*/)-;\n"));
+  while (is_blank(name.back())) name.remove_suffix(1);
+  if (is_text) name = token.text.substr(1, token.text.size() - 2);
+  mistake_ = {.where = token.span,
+              .message = "the name of an instance needs single quotes",
+              .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load", name)};
   return true;
 }
 
 // load #'1 minute' :web2
 bool StatementLook::late_host(const RoughToken& token) {
-  const bool behind = is(before_that_, "#") && before_.text.starts_with('\'');
+  const bool behind = is(before_that_, "#") && before_.kind == RoughToken::Kind::word;
   if (!is(token, ":") || !behind) return false;
   mistake_ = {.where = token.span,
               .message = "the host stands before the instance",

@@ -91,6 +91,7 @@ class StatementLook {
   bool comma(const RoughToken& token);
   bool joins_actions(const RoughToken& token);
   bool other_sign(const RoughToken& token);
+  bool invisible(const RoughToken& token);
   bool name_behind(const RoughToken& token);
 
   // other_forms.cc: statements, calls and lists of other languages.
@@ -100,6 +101,9 @@ class StatementLook {
   bool other_call(const RoughToken& token);
   bool other_list(const RoughToken& token);
   bool behind_number(const RoughToken& token);
+  bool chain(const RoughToken& token);
+  bool split_arrow(const RoughToken& token);
+  bool clock_word(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
   bool of_this_alert(const RoughToken& token);
@@ -125,6 +129,7 @@ class StatementLook {
   bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false,
        is_rule_ = false;
   std::optional<RoughToken> first_word_{};  // `if`
+  std::optional<Span> relation_{};          // the last one that no && and no parenthesis ends
   std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
   std::vector<Span> open_;
   std::optional<Span> alert_;
