@@ -241,8 +241,14 @@ bool explain_selector(const RuleView& at, Diag& diag) {
                                                        wrong.substr(0, 2), wrong.substr(2))
                                          : fmt::format("pmie prints {} as it stands", wrong);
   if (!wrong.starts_with("%{")) diag.span = place_of_text(at, wrong, diag.span);
-  if (wrong.size() > 2 && read)
-    diag.label(diag.span, fmt::format("did you mean {}?", wrong.substr(0, 2)));
+  // %V, %instance; not %idle, which is a name of something else
+  const std::string meant{'%', static_cast<char>(wrong[1] | 0x20)};  // a small letter
+  const bool is_slip = !wrong.starts_with("%id") && !wrong.starts_with("%io");
+  if (is_slip && std::string_view("hiv").contains(meant[1])) {
+    diag.label(diag.span, fmt::format("did you mean {}?", meant));
+  } else if (read) {
+    diag.help("a blank behind % keeps it as it is");
+  }
   diag.help("an action has %h for the host, %i for the instance, %v for the value, %c");
   return true;
 }

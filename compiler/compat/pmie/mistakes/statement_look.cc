@@ -150,19 +150,20 @@ bool StatementLook::wrong_name(const RoughToken& token) {
   return true;
 }
 
-// ${limit}
+// ${limit}, $(limit)
 bool StatementLook::wrong_macro(const RoughToken& token) {
-  if (!is(before_, "$") || !is(token, "{")) return false;
-  in_braces_ = true;
+  const bool braces = is(token, "{");
+  if (!is(before_, "$") || (!braces && !is(token, "("))) return false;
+  in_braces_ = braces;
   const std::string_view line = rest_of_line(token);
-  const size_t close = std::min(line.find('}'), line.size());
+  const size_t close = std::min(line.find(braces ? '}' : ')'), line.size());
   std::string_view name = line.substr(0, close);
   while (!name.empty() && is_blank(name.front())) name.remove_prefix(1);
   while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
   const bool closed = close < line.size();
   mistake_ = {
       .where = {before_.span.begin, token.span.end + static_cast<uint32_t>(closed ? close + 1 : 0)},
-      .message = "a macro has no braces",
+      .message = braces ? "a macro has no braces" : "a macro has no parentheses",
       .label = closed ? fmt::format("did you mean ${}?", name) : ""};
   return true;
 }
