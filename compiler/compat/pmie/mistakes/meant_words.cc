@@ -44,6 +44,11 @@ constexpr OtherWord kOtherOperators[] = {
     {"max", "max_inst"},  {"count", "count_inst"},   {"some", "some_inst"},
     {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
     {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
+constexpr OtherWord kOtherActions[] = {
+    {"exec", "shell"},    {"run", "shell"},   {"system", "shell"}, {"command", "shell"},
+    {"mail", "shell"},    {"email", "shell"}, {"script", "shell"}, {"log", "syslog"},
+    {"logger", "syslog"}, {"echo", "print"},  {"printf", "print"}, {"say", "print"},
+    {"message", "print"}, {"alert", "alarm"}, {"notify", "alarm"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},    {"K", "Kbyte"},   {"k", "Kbyte"},  {"M", "Mbyte"},  {"G", "Gbyte"},
     {"T", "Tbyte"},   {"kb", "Kbyte"},  {"mb", "Mbyte"}, {"gb", "Gbyte"}, {"KB", "Kbyte"},
@@ -63,6 +68,12 @@ std::span<const std::string_view> action_words() { return kActions; }
 
 bool is_action(std::string_view word) {
   return std::ranges::find(kActions, word) != std::end(kActions);
+}
+
+std::vector<std::string> actions_meant(std::string_view written) {
+  const std::string_view other = meant(kOtherActions, written);
+  if (!other.empty()) return {std::string(other)};
+  return near_names(written, {std::begin(kActions), std::end(kActions)});
 }
 
 std::vector<std::string> words_before_operands() {

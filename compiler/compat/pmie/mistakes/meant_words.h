@@ -12,6 +12,8 @@ namespace pmjit::pmie {
 // print, syslog, …
 [[nodiscard]] std::span<const std::string_view> action_words();
 [[nodiscard]] bool is_action(std::string_view word);
+// exec: shell. Empty: nothing is like it.
+[[nodiscard]] std::vector<std::string> actions_meant(std::string_view written);
 // Words before an operand, which a wrong one may have been meant for.
 [[nodiscard]] std::vector<std::string> words_before_operands();
 // Those of them that are meant by another word, as by a function of another language: avg:

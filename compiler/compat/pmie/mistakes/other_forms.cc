@@ -32,7 +32,8 @@ std::string_view without_blanks(std::string_view text) {
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
   return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
-         behind_number(token) || chain(token) || split_arrow(token) || clock_word(token);
+         behind_number(token) || action_call(token) || chained(token) || split_arrow(token) ||
+         clock_word(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -136,23 +137,6 @@ bool StatementLook::behind_number(const RoughToken& token) {
   return true;
 }
 
-// 1 < x < 5
-bool StatementLook::chain(const RoughToken& token) {
-  constexpr std::string_view kRelations[] = {"<", ">", "<=", ">=", "==", "!="};
-  const bool sign = token.kind == RoughToken::Kind::sign;
-  if (sign && is_one_of(kRelations, token.text)) {
-    const bool second = relation_.has_value() && may_end();
-    relation_ = token.span;
-    if (!second) return false;
-    mistake_ = {
-        .where = token.span, .message = "comparisons do not chain", .help = "write a < b && b < c"};
-    return true;
-  }
-  constexpr std::string_view kEnds[] = {"&&", "||", "(", ")", "->", "!", "&", "|"};
-  if (sign && is_one_of(kEnds, token.text)) relation_.reset();
-  return false;
-}
-
 // x > 5 - > print "x"
 bool StatementLook::split_arrow(const RoughToken& token) {
   if (!is(before_, "-") || !is(token, ">")) return false;
@@ -172,6 +156,37 @@ bool StatementLook::clock_word(const RoughToken& token) {
               .message = fmt::format("{} is a unit of time here", before_.text),
               .label = fmt::format("did you mean ${}?", before_.text),
               .may_be_metric = true};
+  return true;
+}
+
+// print("x"), print "x" + "y"
+bool StatementLook::action_call(const RoughToken& token) {
+  if (is(token, "(") && before_is_action_) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("the text of {} has no ( before it", before_.text),
+                .help = fmt::format("write {} \"text\"", before_.text)};
+  } else if (is(token, "+") && in_action_ && before_.kind == RoughToken::Kind::text) {
+    mistake_ = {.where = token.span,
+                .message = "rules have no `+` behind a text",
+                .help = "several texts follow each other: \"a\" \"b\"; & joins actions"};
+  }
+  return mistake_.has_value();
+}
+
+// 5 < x < 9
+bool StatementLook::chained(const RoughToken& token) {
+  constexpr std::string_view kRelations[] = {"<", ">", "<=", ">=", "==", "!="};
+  constexpr std::string_view kEnds[] = {"&&", "||", "->", "(", ")", "=", "!"};
+  if (token.text.starts_with("count_")) counts_ = true;  // what it counts is compared again
+  if (is_alert_word(token.text)) compared_.reset();
+  if (token.kind != RoughToken::Kind::sign) return false;
+  if (is_one_of(kEnds, token.text)) compared_.reset();
+  if (!is_one_of(kRelations, token.text)) return false;
+  if (!compared_ || counts_) return compared_ = before_.text, false;
+  mistake_ = {
+      .where = token.span,
+      .message = "two comparisons need && between them",
+      .help = fmt::format("write {} again: … && {} {} …", before_.text, before_.text, token.text)};
   return true;
 }
 

@@ -38,6 +38,11 @@ bool is_of_instances(std::string_view line) {
       [&](std::string_view word) { return line.starts_with(word); });
 }
 
+std::string_view next_word(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.substr(0, line.find_first_of(" \t\"("));
+}
+
 }  // namespace
 
 void StatementLook::stands_for(const RoughToken& token, std::string_view meant,
@@ -52,6 +57,9 @@ void StatementLook::stands_for(const RoughToken& token, std::string_view meant,
 bool StatementLook::foreign(const RoughToken& token) {
   const std::string_view meant = other_word_meant(token.text);
   if (joins_actions(token)) return true;
+  if (token.text == "=>" && !is_action(next_word(rest_of_line(token)))) {
+    return stands_for(token, ">="), true;
+  }
   if (!meant.empty()) return stands_for(token, meant), true;
   if (comma(token) || name_behind(token)) return true;
   if (is(token, "?")) {

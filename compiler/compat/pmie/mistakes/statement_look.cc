@@ -454,7 +454,7 @@ void StatementLook::lacks_end(const RoughToken& last) {
 }
 
 void StatementLook::no_action(const RoughToken& token) {
-  const auto near = near_names(token.text, {action_words().begin(), action_words().end()});
+  const auto near = actions_meant(token.text);
   mistake_ = {.where = token.span,
               .message = fmt::format("there is no action {}", token.text),
               .label = near_names_text(near),

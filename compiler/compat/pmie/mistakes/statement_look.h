@@ -98,10 +98,11 @@ class StatementLook {
   bool other_form(const RoughToken& token);
   bool other_statement(const RoughToken& token);
   bool late_comment(const RoughToken& token);
+  bool action_call(const RoughToken& token);
+  bool chained(const RoughToken& token);
   bool other_call(const RoughToken& token);
   bool other_list(const RoughToken& token);
   bool behind_number(const RoughToken& token);
-  bool chain(const RoughToken& token);
   bool split_arrow(const RoughToken& token);
   bool clock_word(const RoughToken& token);
 
@@ -128,9 +129,10 @@ class StatementLook {
   bool only_name_ = true;  // so far; it may have signs that no name has
   bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false,
        is_rule_ = false;
-  std::optional<RoughToken> first_word_{};  // `if`
-  std::optional<Span> relation_{};          // the last one that no && and no parenthesis ends
-  std::optional<uint32_t> rated_{};         // where the ( behind `rate` is
+  std::optional<RoughToken> first_word_{};      // `if`
+  bool counts_ = false;                         // count_inst …
+  std::optional<std::string_view> compared_{};  // since the last && or the like
+  std::optional<uint32_t> rated_{};             // where the ( behind `rate` is
   std::vector<Span> open_;
   std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;

@@ -1,5 +1,7 @@
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -74,6 +76,14 @@ std::vector<LookedAt>::const_iterator defining(const std::vector<LookedAt>& stat
   });
 }
 
+bool same_statement(const std::vector<LookedAt>& statements, const Diag& one, const Diag& other) {
+  const auto of = [&](const Diag& diag) {
+    return std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                    [](const LookedAt& each) { return each.statement.end; });
+  };
+  return of(one) == of(other);
+}
+
 // The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
 std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& statements,
                                                  const Diag& diag, bool spoilt) {
@@ -114,6 +124,24 @@ UsualMistake rule_as_macro(const Diag& diag) {
   return out;
 }
 
+// A macro in a text that is a number. "": it is another message.
+std::string_view macro_in_text(const Diag& diag) {
+  const std::string_view text = diag.message;
+  const size_t end = text.find(" not string valued as expected");
+  if (end == text.npos) return {};
+  const size_t sign = text.rfind('$', end);
+  return sign == text.npos ? std::string_view() : text.substr(sign + 1, end - sign - 1);
+}
+
+UsualMistake number_in_text(const Diag& diag) {
+  const std::string_view macro = macro_in_text(diag);
+  return {.code = diag.code,
+          .where = diag.span,
+          .message = fmt::format("the macro ${} is a number, and a text takes only texts", macro),
+          .help = fmt::format("define it in double quotes: {} = \"5\"; ${} is a number elsewhere",
+                              macro, macro)};
+}
+
 // Where pmie stumbles over an alert. None: end().
 std::vector<LookedAt>::const_iterator at_alert(const std::vector<LookedAt>& statements,
                                                const Diag& diag) {
@@ -151,6 +179,10 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   Diags out;
   bool spoilt = false;
   std::optional<Span> macro;
+  std::vector<const Diag*> numbers_in_texts;
+  for (const Diag& diag : diags.all()) {
+    if (!macro_in_text(diag).empty()) numbers_in_texts.push_back(&diag);
+  }
   for (const Diag& diag : diags.all()) {
     if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
       const auto number = static_cast<size_t>(here - statements.begin());
@@ -158,6 +190,12 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       foreign[number] = true;
       continue;
     }
+    if (!macro_in_text(diag).empty()) {
+      add(number_in_text(diag), out);
+      continue;
+    }
+    const auto same = [&](const Diag* other) { return same_statement(statements, diag, *other); };
+    if (is_syntax(diag) && std::ranges::any_of(numbers_in_texts, same)) continue;
     // What does not fit behind it is the macro that there is not.
     if (macro && *macro == diag.span && is_syntax(diag)) continue;
     const auto of = explaining(statements, diag, spoilt);
