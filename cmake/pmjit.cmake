@@ -34,9 +34,10 @@ if(PMJIT_SANITIZE)
   add_compile_options(-fsanitize=${PMJIT_SANITIZE} -fno-omit-frame-pointer)
   if(PMJIT_SANITIZE MATCHES undefined)
     # ASan sees what object-size sees, and more; without it the sanitized code compiles an eighth quicker.
-    # Alignment is checked where bytes of others are read (pmjit_reads_bytes): that check alone takes
-    # from two fifths to a half of the compiler's time.
-    add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=object-size,alignment)
+    # Alignment and null are checked where bytes of others are read (pmjit_reads_bytes). Alignment takes
+    # from two fifths to a half of the compiler's time. Null takes a sixth and two fifths of the code; ASan
+    # stops at every use of such a pointer, and unoptimised code leaves none out.
+    add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=object-size,alignment,null)
   endif()
   # g++ warns of the fences in Asio's headers, which TSan does not see. One thread runs each of our loops.
   if(PMJIT_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -92,31 +93,22 @@ target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation
 
 # How much our code is optimised costs more time than all else in it. HOT is what sees every value: -O3.
 # COLD runs once a command: -O1 takes two thirds of the time of -O3. What is neither has -O2, in three
-# quarters of it. With checks in it, -O0 takes half the time of -O1, so only HOT code has that. A
-# precompiled header is for one of these.
+# quarters of it. With checks in it, nothing is optimised: -O0 takes half the time of -O1, for loops of
+# templates a seventh. A precompiled header is for one of these.
 string(REPLACE -O3 -O2 CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 set(pmjit_flags_hot $<$<CONFIG:Release>:-O3>)
 set(pmjit_flags_other "")
 set(pmjit_flags_cold $<$<CONFIG:Release>:-O1>)
-set(pmjit_quick_carrier pmjit_precompiled)
 if(PMJIT_COVERAGE)
   # What a fuzzer is to find its way through counts its branches, which takes a third of the compiler's time
   # again. The fuzzer's own main is in the targets alone (tests/fuzz).
   set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
   set(pmjit_flags_other ${pmjit_flags_hot})
   set(pmjit_flags_cold ${pmjit_flags_hot})
-elseif(PMJIT_SANITIZE)
-  set(pmjit_flags_other -O0)
-  set(pmjit_flags_cold -O0)
-  set(pmjit_quick_carrier pmjit_precompiled_quick)
-  add_library(pmjit_precompiled_quick OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cc)
-  target_compile_options(pmjit_precompiled_quick PRIVATE -O0)
 endif()
 target_compile_options(pmjit_precompiled PRIVATE ${pmjit_flags_hot})
-set(pmjit_carriers pmjit_precompiled pmjit_precompiled_tests ${pmjit_quick_carrier})
-list(REMOVE_DUPLICATES pmjit_carriers)
 
-foreach(carrier ${pmjit_carriers})
+foreach(carrier pmjit_precompiled pmjit_precompiled_tests)
   pmjit_flags(${carrier})
   target_link_libraries(${carrier} PRIVATE fmt::fmt)
   if(PMJIT_PRECOMPILED)
@@ -128,9 +120,6 @@ endforeach()
 if(PMJIT_PRECOMPILED)
   target_precompile_headers(pmjit_precompiled PRIVATE cmake/precompiled.h)
   target_precompile_headers(pmjit_precompiled_tests PRIVATE cmake/precompiled_tests.h)
-  if(TARGET pmjit_precompiled_quick)
-    target_precompile_headers(pmjit_precompiled_quick PRIVATE cmake/precompiled.h)
-  endif()
   if(PMJIT_TESTS)
     find_package(GTest REQUIRED)
     target_link_libraries(pmjit_precompiled_tests PRIVATE GTest::gtest)
@@ -148,29 +137,33 @@ endfunction()
 # pmjit_own_code(TARGET [HOT|COLD]): the flags of our own code.
 function(pmjit_own_code target)
   pmjit_flags(${target})
+  set(flags ${pmjit_flags_other})
   if(HOT IN_LIST ARGN)
-    target_compile_options(${target} PRIVATE ${pmjit_flags_hot})
-    pmjit_precompile(${target} pmjit_precompiled)
-  else()
-    set(flags ${pmjit_flags_other})
-    if(COLD IN_LIST ARGN)
-      set(flags ${pmjit_flags_cold})
-    endif()
-    target_compile_options(${target} PRIVATE ${flags})
-    pmjit_precompile(${target} ${pmjit_quick_carrier})
+    set(flags ${pmjit_flags_hot})
+  elseif(COLD IN_LIST ARGN)
+    set(flags ${pmjit_flags_cold})
   endif()
+  target_compile_options(${target} PRIVATE ${flags})
+  pmjit_precompile(${target} pmjit_precompiled)
 endfunction()
 
-# pmjit_own_flags(FLAGS source…): sources compiled with further flags.
+# pmjit_own_flags(FLAGS source…): sources compiled with further flags, each for itself.
 function(pmjit_own_flags flags)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${flags}"
                               SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# pmjit_release_flags(FLAGS source…): the same, in what users get alone. Elsewhere they are compiled as others are.
+function(pmjit_release_flags)
+  if(CMAKE_BUILD_TYPE STREQUAL Release)
+    pmjit_own_flags(${ARGN})
+  endif()
+endfunction()
+
 # A library that reads bytes of others, from files or sockets.
 function(pmjit_reads_bytes target)
   if(PMJIT_SANITIZE MATCHES undefined)
-    target_compile_options(${target} PRIVATE -fsanitize=alignment)
+    target_compile_options(${target} PRIVATE -fsanitize=alignment,null)
   endif()
 endfunction()
 
