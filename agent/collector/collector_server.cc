@@ -39,6 +39,9 @@ constexpr uint32_t kClosingsTold = 50;
 constexpr int kClosingsPeriod = 10;
 // Hosts whose refusal is in the log: of IPv6 addresses anyone has as many as he likes.
 constexpr size_t kViolatorsTold = 1'000;
+
+}  // namespace
+
 // SIGTERM, SIGINT and perhaps SIGHUP as a descriptor that says who sent them. As long as it is
 // there, threads that start do not get them. From then on the process ignores what would end it
 // when an agent has closed its pipe, or a log is as large as a file may be: writing says so, too.
@@ -78,8 +81,6 @@ class SignalDescriptor {
   asio::posix::stream_descriptor descriptor_;
   sigset_t before_{};
 };
-
-}  // namespace
 
 class CollectorServer::Sockets final : public ClientLink::Owner {
  public:
