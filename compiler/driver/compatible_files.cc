@@ -46,6 +46,14 @@ std::string reason(const pcp::BindError& wrong, const Ast& ast,
   return fmt::format("{}: {}", wrong.what, wrong.message);
 }
 
+// The metric that is not there.
+std::string missing_in(const pcp::BindError& wrong, const Ast& ast) {
+  for (const Expr& expr : ast.exprs) {
+    if (expr.kind == ExprKind::name && expr.span == wrong.span) return expr.text;
+  }
+  return "";
+}
+
 bool nests(const pcp::PcpTree& tree) {
   return std::ranges::any_of(tree.nodes, [](const pcp::PcpNode& node) {
     return node.nested && !node.asked_only && !node.unused;
@@ -96,12 +104,15 @@ class CompatibleBinder {
       }
       out.body = pcp::set_expression(bound->tree);
       if (nests(*bound->tree)) {
-        out.why_not = "a derived metric in it never has values in this dialect; in strict it has";
+        out.why_not =
+            "it uses another definition, so it never has values in PCP 6.0.3; pmjit explain D88 "
+            "says what to do";
       }
     } else if (const auto refused = refused_.find(metric.pmid); refused != refused_.end()) {
       out.why_not = reason(refused->second, *metric.expression, strict_);
       out.way_out = pcp::way_out(refused->second.message);
       out.elsewhere = refused->second.of_name;
+      if (out.elsewhere) out.missing = missing_in(refused->second, *metric.expression);
     } else {
       out.why_not = "definitions nest too deeply";
     }

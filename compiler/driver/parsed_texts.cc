@@ -154,9 +154,17 @@ class TextsReader {
     if (asked_in_pcp() && names_.insert(root.text).second) {
       out_.files.add_name(text.text, *options_.dialect.said, *ast);
     }
+    if (root.kind == ExprKind::name) note_unusable(root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
     add("", trimmed(text.text), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
+  }
+
+  // A definition that can be evaluated, and never has values.
+  void note_unusable(const std::string& name) {
+    const CompatibleMetric* const metric = out_.compatible.find(name);
+    if (metric == nullptr || metric->body == nullptr || metric->why_not.empty()) return;
+    out_.notes.push_back(fmt::format("{}: {}", name, metric->why_not));
   }
 
   // Expressions that come so far are strict, or a name alone.

@@ -23,6 +23,7 @@ struct CompatibleMetric {
   std::string place{};                          // of its definition
   std::string why_not{};                        // it cannot be used, or never has values
   std::string way_out{};                        // what to write instead, where that is known
+  std::string missing{};                        // the metric that it lacks
   bool elsewhere = false;                       // where other metrics are recorded it may be used
   bool told = false;                            // why not, where its text was read
 };

@@ -99,8 +99,11 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
 }
 
 size_t RuleCheckReport::Text::rules() const {
-  return static_cast<size_t>(std::ranges::count_if(
-      statements, [](const auto& one) { return one.is_rule || one.mistaken; }));
+  return static_cast<size_t>(std::ranges::count_if(statements, [&](const auto& one) {
+    const std::string_view text(source.text);
+    const size_t bytes = one.span.end - one.span.begin;
+    return one.is_rule || (one.mistaken && text.substr(one.span.begin, bytes).contains("->"));
+  }));
 }
 
 }  // namespace pmjit

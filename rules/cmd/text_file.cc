@@ -457,9 +457,10 @@ class OpenFile {
 }  // namespace
 
 bool holds_rules(const std::string& path, std::string_view text) {
-  // Definitions with comments of rules are still definitions.
+  // Definitions with comments of rules are still definitions, and so is what a pipe has without
+  // any sign of rules.
   const bool has_statements = text.contains("->") || text.contains(';');
-  if (path.ends_with(".conf") && !has_statements) return false;
+  if (!path.ends_with(".pmie") && !has_statements) return false;
   return is_rule_text({.name = path, .text = std::string(text)}) || has_action(text);
 }
 

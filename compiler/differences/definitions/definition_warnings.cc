@@ -24,7 +24,7 @@ constexpr DefinitionWords kWords[] = {
     {DiagCode::P_ConfigLine, "PCP ignores this", "remove it: PCP does what comes before it"},
     {DiagCode::S_HidesMetric, "there is a recorded metric of this name, and PCP shows that one",
      "give the definition another name"},
-    {DiagCode::S_Cycle, "this uses a definition with a history, and never has values in PCP 6.0.3",
+    {DiagCode::S_Cycle, "this uses another definition, so it never has values in PCP 6.0.3",
      "write that definition out in place of its name"},
     {DiagCode::D_DivisionByZero, "a division by zero never has a usable value",
      "divide by something that is not 0"},
