@@ -306,7 +306,7 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
       return out;
     }
     const bool is_rules =
-        all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
+        all || (path == "-" && file->text.contains(';')) || holds_rules(file->name, file->text) || holds_arrow(*file);
     const bool alone = std::ranges::find(options.alone, path) != options.alone.end();
     if (is_rules && alone) {
       out.rules.push_back({*std::move(file)});

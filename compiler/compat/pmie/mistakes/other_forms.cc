@@ -32,7 +32,7 @@ std::string_view without_blanks(std::string_view text) {
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
   return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
-         behind_number(token) || action_call(token) || chained(token) || split_arrow(token) ||
+         behind_number(token) || action_call(token) || split_arrow(token) || chained(token) ||
          clock_word(token);
 }
 
