@@ -305,8 +305,8 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
           check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
       return out;
     }
-    const bool is_rules =
-        all || (path == "-" && file->text.contains(';')) || holds_rules(file->name, file->text) || holds_arrow(*file);
+    const bool is_rules = all || (path == "-" && file->text.contains(';')) ||
+                          holds_rules(file->name, file->text) || holds_arrow(*file);
     const bool alone = std::ranges::find(options.alone, path) != options.alone.end();
     if (is_rules && alone) {
       out.rules.push_back({*std::move(file)});
