@@ -46,14 +46,6 @@ std::string reason(const pcp::BindError& wrong, const Ast& ast,
   return fmt::format("{}: {}", wrong.what, wrong.message);
 }
 
-// The metric that is not there.
-std::string missing_in(const pcp::BindError& wrong, const Ast& ast) {
-  for (const Expr& expr : ast.exprs) {
-    if (expr.kind == ExprKind::name && expr.span == wrong.span) return expr.text;
-  }
-  return "";
-}
-
 bool nests(const pcp::PcpTree& tree) {
   return std::ranges::any_of(tree.nodes, [](const pcp::PcpNode& node) {
     return node.nested && !node.asked_only && !node.unused;
@@ -82,7 +74,8 @@ CompatibleMetric skipped(const CompatibleFiles::File& file, const ReadLine& line
 class CompatibleBinder {
  public:
   CompatibleBinder(const Registry& registry, const Catalog& catalog, std::set<std::string> strict)
-      : catalog_(catalog),
+      : registry_(registry),
+        catalog_(catalog),
         strict_(std::move(strict)),
         names_(catalog),
         bindings_(registry, names_, [this](const DerivedMetric& metric, const auto& wrong) {
@@ -112,7 +105,7 @@ class CompatibleBinder {
       out.why_not = reason(refused->second, *metric.expression, strict_);
       out.way_out = pcp::way_out(refused->second.message);
       out.elsewhere = refused->second.of_name;
-      if (out.elsewhere) out.missing = missing_in(refused->second, *metric.expression);
+      if (out.elsewhere) out.missing = missing_in(refused->second, metric);
     } else {
       out.why_not = "definitions nest too deeply";
     }
@@ -120,6 +113,19 @@ class CompatibleBinder {
   }
 
  private:
+  // The metric that is not there, and that nothing defines. Empty: it is something else.
+  [[nodiscard]] std::string missing_in(const pcp::BindError& wrong,
+                                       const DerivedMetric& metric) const {
+    for (const Expr& expr : metric.expression->exprs) {
+      if (expr.kind != ExprKind::name || expr.span != wrong.span) continue;
+      const bool known = catalog_.describe(expr.text).has_value() || strict_.contains(expr.text) ||
+                         registry_.find(expr.text) != nullptr;
+      return known ? "" : expr.text;
+    }
+    return "";
+  }
+
+  const Registry& registry_;
   const Catalog& catalog_;
   std::set<std::string> strict_;
   CatalogNames names_;

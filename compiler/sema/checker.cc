@@ -134,7 +134,7 @@ Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metr
       diag.help(fmt::format("{} defines it: {} = {}", metric.place, metric.name, metric.text));
     }
     if (!metric.way_out.empty()) diag.help(metric.way_out);
-    if (!metric.missing.empty() && !sema_.catalog().describe(metric.missing)) {
+    if (!metric.missing.empty()) {
       diag.message =
           fmt::format("there is no metric {}, so {} has no values", metric.missing, metric.name);
       const std::string near = near_names_text(sema_.near_metrics(metric.missing));

@@ -99,10 +99,10 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
 }
 
 size_t RuleCheckReport::Text::rules() const {
+  const std::string_view all(source.text);
   return static_cast<size_t>(std::ranges::count_if(statements, [&](const auto& one) {
-    const std::string_view text(source.text);
-    const size_t bytes = one.span.end - one.span.begin;
-    return one.is_rule || (one.mistaken && text.substr(one.span.begin, bytes).contains("->"));
+    const std::string_view rest = all.substr(one.span.begin);
+    return one.is_rule || (one.mistaken && rest.substr(0, rest.find(';')).contains("->"));
   }));
 }
 

@@ -182,6 +182,7 @@ bool StatementLook::chained(const RoughToken& token) {
   if (token.kind != RoughToken::Kind::sign) return false;
   if (is_one_of(kEnds, token.text)) compared_.reset();
   if (!is_one_of(kRelations, token.text)) return false;
+  if (!may_end()) return false;
   if (!compared_ || counts_) return compared_ = before_.text, false;
   mistake_ = {
       .where = token.span,
