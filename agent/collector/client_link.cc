@@ -87,6 +87,7 @@ ClientLink::ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, P
 
 void ClientLink::go_on() {
   if (closed_) return;
+  if (client_.begins_tls()) client_.encrypt(owner_.begin_tls(*this));
   write();
   if (client_.closing()) return close();
   owner_.waits_for_agents(*this, client_.waits());

@@ -41,6 +41,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     virtual void has_answered() = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
+    [[nodiscard]] virtual Result<std::unique_ptr<TlsSession>> begin_tls(const ClientLink& link) = 0;
 
    protected:
     ~Owner() = default;
@@ -53,6 +54,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   void close();
 
   [[nodiscard]] ServedClient& client() { return client_; }
+  [[nodiscard]] const ServedClient& client() const { return client_; }
   [[nodiscard]] const PeerFacts& peer() const { return peer_; }
   [[nodiscard]] uint32_t number() const { return peer_.asker.client; }
 

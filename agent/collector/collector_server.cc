@@ -93,6 +93,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
                     .clients = [this] { return links_.size(); },
                     .log = log_}) {
     reading_->server = this;
+    core_.state().encrypts = options_.begin_tls != nullptr;
   }
   ~Sockets() {
     {
@@ -122,6 +123,9 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   void has_answered() override { tell_notes(); }
   void waits_for_agents(ClientLink& link, bool waits) override;
   void has_closed(ClientLink& link) override;
+  Result<std::unique_ptr<TlsSession>> begin_tls(const ClientLink& link) override {
+    return options_.begin_tls(link.peer().name, link.client().wants_certificate());
+  }
 
   [[nodiscard]] Result<void> count_descriptors();
   void welcome(StreamSocket socket);
@@ -443,6 +447,9 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
                                                  options_.limits);
   links_.emplace(number, link);
   link->counted = true;
+  const bool near =
+      link->peer().asker.user_id || is_loopback(link->peer().access.addresses.front());
+  if (core_.state().certificates_required && !near) link->client().require_certificate();
   admit_user(*link, denied);
   link->go_on();
 }

@@ -49,6 +49,10 @@ struct DsoHost {
   std::string user{};     // whom their processes become where this one is root; empty: they do not
 };
 
+// How a client goes on in TLS, which may be asked to show a certificate. `from`: for messages.
+using BeginTls = std::function<Result<std::unique_ptr<TlsSession>>(const std::string& from,
+                                                                   bool wants_certificate)>;
+
 struct CollectorOptions {
   uint16_t port = kCollectorPort;      // 0: one that is free
   std::vector<uint16_t> more_ports{};  // besides
@@ -57,6 +61,7 @@ struct CollectorOptions {
   std::string unix_path;               // of a socket, besides; empty: none
   uint32_t clients_max = limits::kCollectorClientsMax;
   ClientLimits limits{};
+  BeginTls begin_tls{};  // null: there is no TLS
   // Reads the files: at the start, and at each SIGHUP by another thread. That may be at it still
   // when the server has gone, so this owns what it uses. Null: there are no files.
   std::function<CollectorSetup()> setup{};

@@ -21,11 +21,12 @@ using wire::FeatureSet;
 constexpr wire::Channel kFromClient{.route = wire::Route::client_to_collector};
 
 // 0, or why we cannot do what a client asks for in CREDS.
-int refusal_of(FeatureSet wishes) {
+int refusal_of(FeatureSet wishes, bool encrypts) {
   FeatureSet unwelcome = wire::unwelcome_wishes(wishes);
   if (unwelcome.has(Feature::compress)) return -EOPNOTSUPP;
   if (unwelcome.bits() != 0) return pm_err::E_IPC;
-  if (wishes.has(Feature::secure)) return pm_err::E_NOTCONN;  // as pmcd without a certificate
+  if (wishes.has(Feature::secure) && !encrypts)
+    return pm_err::E_NOTCONN;  // as pmcd without a certificate
   if (wishes.has(Feature::auth) || wishes.has(Feature::container)) return -EOPNOTSUPP;
   return 0;
 }
@@ -63,7 +64,10 @@ bool CollectorSession::refuse_with(int code, ByteWriter& out) {
 
 void CollectorSession::greet(ByteWriter& out) {
   wire::FeatureSet features = wire::kPlainFeatures;
-  if (core_->state().creds_required) features = features.with(Feature::creds_required);
+  const CollectorState& state = core_->state();
+  if (state.creds_required) features = features.with(Feature::creds_required);
+  if (state.encrypts) features = features.with(Feature::secure).with(Feature::secure_ack);
+  if (state.certificates_required) features = features.with(Feature::cert_required);
   send(wire::ErrorMessage{.code = 0, .hello = wire::HelloWord{.features = features}}, out);
 }
 
@@ -102,12 +106,33 @@ Result<void> CollectorSession::take_creds(const wire::CredsMessage& creds, ByteW
     if (state_ != SessionState::ready) state_ = SessionState::unknown_version;
     return {};
   }
-  if (const int code = refusal_of(version->wishes); code != 0) {
+  const FeatureSet wishes = version->wishes;
+  const bool secure = wishes.has(Feature::secure);
+  // What has begun in clear goes on in clear.
+  const bool encrypts = core_->state().encrypts && state_ != SessionState::ready;
+  if (const int code = refusal_of(wishes, encrypts); code != 0) {
     send_error(code, out);
-    return fail(Error(Fault::unsupported,
-                      fmt::format("it asks for {}", wire::features_text(version->wishes)))
-                    .help("this collector offers neither TLS, authentication nor containers"));
+    return fail(
+        Error(Fault::unsupported, fmt::format("it asks for {}", wire::features_text(wishes)))
+            .help(encrypts ? "this collector offers neither authentication nor containers"
+                           : "this collector offers neither TLS, authentication nor containers"));
   }
+  if (!secure && !in_clear_ && state_ != SessionState::ready) {
+    send_error(pm_err::E_NEEDCLIENTCERT, out);
+    return fail(Fault::usage, "it has to use TLS and to show a certificate");
+  }
+  if (secure) {
+    if (wishes.has(Feature::secure_ack)) send_error(0, out);
+    wants_certificate_ = wishes.has(Feature::cert_required) || core_->state().certificates_required;
+    state_ = SessionState::begins_tls;
+    return {};
+  }
+  return welcome(out);
+}
+
+Result<void> CollectorSession::encrypted(ByteWriter& out) { return welcome(out); }
+
+Result<void> CollectorSession::welcome(ByteWriter& out) {
   if (refusal_ != 0) {
     send_error(refusal_, out);
     return fail(Fault::usage, "it may not connect: users have to be known and allowed");

@@ -35,6 +35,13 @@ class CollectorSession {
   [[nodiscard]] std::optional<Instant> waits_until() const;
   void go_on(ByteWriter& out);
   [[nodiscard]] bool ready() const { return state_ == SessionState::ready; }
+  // The client goes on in TLS: nothing may be taken until encrypted() says that it stands.
+  [[nodiscard]] bool begins_tls() const { return state_ == SessionState::begins_tls; }
+  // It has to show a certificate.
+  [[nodiscard]] bool wants_certificate() const { return wants_certificate_; }
+  [[nodiscard]] Result<void> encrypted(ByteWriter& out);
+  // It has to use TLS, and to show a certificate.
+  void require_certificate() { in_clear_ = false; }
   // Operations that it may not do (access_lists.h).
   void deny(uint8_t operations) { denied_ = operations; }
   // It is refused with that code when it has sent CREDS; true: it has, and it was.
@@ -43,9 +50,10 @@ class CollectorSession {
   void left();
 
  private:
-  enum class SessionState : uint8_t { new_client, unknown_version, ready };
+  enum class SessionState : uint8_t { new_client, unknown_version, begins_tls, ready };
 
   [[nodiscard]] Result<void> take_creds(const wire::CredsMessage& creds, ByteWriter& out);
+  [[nodiscard]] Result<void> welcome(ByteWriter& out);
   void dispatch(const wire::PduBody& body, ByteWriter& out);
   void answer(const wire::ProfileMessage& profile, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
@@ -94,6 +102,7 @@ class CollectorSession {
   std::optional<HeldRequest> held_;
   uint8_t denied_ = 0;  // operations
   int refusal_ = 0;
+  bool in_clear_ = true, wants_certificate_ = false;
   bool has_left_ = false;
 };
 

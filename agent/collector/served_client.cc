@@ -7,6 +7,12 @@
 
 namespace pmjit {
 
+namespace {
+
+constexpr size_t kEncryptedBytes = 17'000;  // a record, and what it has around it
+
+}  // namespace
+
 ServedClient::ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits)
     : core_(&core), limits_(limits), session_(core, asker), framer_(limits.pdu_bytes_max) {
   session_.greet(unsent_);
@@ -14,28 +20,96 @@ ServedClient::ServedClient(CollectorCore& core, AgentAsker asker, const ClientLi
   set_deadline();
 }
 
-std::span<std::byte> ServedClient::room() { return framer_.room(); }
+std::span<std::byte> ServedClient::room() {
+  if (tls_ == nullptr) return framer_.room();
+  room_.resize(kEncryptedBytes);
+  return room_;
+}
 
 void ServedClient::received(size_t bytes) {
-  framer_.filled(bytes);
+  if (tls_ == nullptr) {
+    framer_.filled(bytes);
+  } else {
+    tls_->arrived(Bytes(room_).first(bytes));
+    room_ = {};  // most clients wait most of the time
+    if (!encrypted_) shake_hands();
+  }
   answer();
   set_deadline();
 }
 
+void ServedClient::encrypt(Result<std::unique_ptr<TlsSession>> tls) {
+  if (!tls) return close(tls.error().text(), false);
+  tls_ = *std::move(tls);
+  tls_->arrived(framer_.take_rest());
+  shake_hands();
+  answer();
+  set_deadline();
+}
+
+// Its last words are sent in any case: they say why it fails.
+void ServedClient::shake_hands() {
+  const Result<bool> stands = tls_->shake_hands();
+  seal();
+  if (!stands) return close(stands.error().what(), true);
+  if (!*stands) return;
+  encrypted_ = true;
+  const auto kept = session_.encrypted(clear_);
+  seal();
+  if (!kept) close(kept.error().text(), true);
+}
+
+// False: no more has come.
+bool ServedClient::decrypt() {
+  if (!encrypted_) return false;
+  const auto got = tls_->read(framer_.room());
+  seal();  // an answer to what came, such as a change of keys
+  if (!got) close(got.error().what(), true);
+  if (!got || !*got) return false;
+  if (**got == 0) {
+    ended();
+    return false;
+  }
+  framer_.filled(**got);
+  return true;
+}
+
+void ServedClient::seal() {
+  if (tls_ == nullptr) return;
+  if (clear_.size() > 0) {
+    const Result<bool> taken = tls_->write(clear_.written());
+    if (!taken) close(taken.error().what(), false);
+    clear_ = {};
+  }
+  tls_->take_to_send(sealed_);
+  unsent_.bytes(sealed_);
+  sealed_ = {};
+}
+
+// False: nothing is there to be taken.
+bool ServedClient::take_one() {
+  const auto frame = framer_.next();
+  if (!frame) {
+    close(frame.error().what() + ": it is no client of PCP's protocol", false);
+    return false;
+  }
+  if (!*frame) return decrypt();
+  within_pdu_ = false;  // the next one has a deadline of its own
+  const auto kept = session_.take((*frame)->bytes, out());
+  seal();
+  if (!kept) close(kept.error().text(), true);
+  check_budget();
+  return true;
+}
+
 void ServedClient::answer() {
-  while (!closing_ && reads()) {
-    const auto frame = framer_.next();
-    if (!frame) return close(frame.error().what() + ": it is no client of PCP's protocol", false);
-    if (!*frame) break;
-    within_pdu_ = false;  // the next one has a deadline of its own
-    const auto kept = session_.take((*frame)->bytes, unsent_);
-    if (!kept) close(kept.error().text(), true);
-    check_budget();
+  while (!closing_ && reads() && !begins_tls() && take_one()) {
   }
   if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
 }
 
 void ServedClient::ended() {
+  if (tls_ != nullptr && !encrypted_) return close(tls_->closed_early().what(), false);
   const auto whole = framer_.ended();
   close(whole ? "" : whole.error().what(), false);
 }
@@ -70,7 +144,8 @@ std::optional<Instant> ServedClient::deadline() const {
 
 void ServedClient::look_at_agents() {
   if (closing_ || !session_.waits()) return;
-  session_.go_on(unsent_);
+  session_.go_on(out());
+  seal();
   if (session_.waits()) return;
   check_budget();
   answer();  // what came meanwhile
@@ -108,17 +183,22 @@ void ServedClient::look_at_time() {
   }
   if (!input_by_ || now < *input_by_) return;
   const std::string what =
-      within_pdu_ ? fmt::format(
-                        "it sent a part of a PDU, and the other {} bytes did not come "
-                        "within {} ms",
-                        framer_.wanted(), limits_.half_pdu.count())
-                  : fmt::format("it sent no CREDS within {} ms", limits_.creds.count());
+      within_pdu_
+          ? fmt::format(
+                "it sent a part of a PDU, and the other {} bytes did not come "
+                "within {} ms",
+                framer_.wanted(), limits_.half_pdu.count())
+          : fmt::format("{} within {} ms",
+                        tls_ != nullptr ? "its TLS handshake did not end" : "it sent no CREDS",
+                        limits_.creds.count());
   close(what, false);
 }
 
 void ServedClient::restrict_to(int code, uint8_t denied) {
   session_.deny(denied);
-  if (session_.refuse_with(code, unsent_)) close("it may not connect", true);
+  const bool refused = session_.refuse_with(code, out());
+  seal();
+  if (refused) close("it may not connect", true);
 }
 
 void ServedClient::check_budget() {

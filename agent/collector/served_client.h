@@ -5,6 +5,7 @@
 //   ServedClient client(core, {.client = 7}, limits);
 //   send(client.unsent());                              // the greeting
 //   if (client.reads()) client.received(read(socket, client.room()));   // as many bytes as came
+//   if (client.begins_tls()) client.encrypt(sessions.accept(…), from);
 //   if (client.closing()) …                             // after unsent() is sent, or at once
 //   client.sent(written);
 //   wait_until(client.deadline()); client.look_at_time();
@@ -18,6 +19,7 @@
 
 #include "agent/collector/collector_session.h"
 #include "runtime/base/limits.h"
+#include "runtime/client/net/tls_session.h"
 #include "runtime/wire/frame.h"
 
 namespace pmjit {
@@ -28,7 +30,8 @@ struct ClientLimits {
   size_t unread_bytes_max = limits::kUnreadBytesMax;
   // Nothing more is read or answered as long as more bytes than these wait.
   size_t paused_above = 1u << 20;
-  // From the first byte of a PDU to its last, and from the greeting to CREDS.
+  // From the first byte of a PDU to its last, and from the greeting to CREDS, or to the end of the
+  // handshake that follows them.
   std::chrono::milliseconds half_pdu{5'000}, creds{10'000};
   // For which a client may leave every byte that waits where it is.
   std::chrono::milliseconds unread{30'000};
@@ -43,6 +46,10 @@ class ServedClient {
     return unsent().size() <= limits_.paused_above && !session_.waits();
   }
   [[nodiscard]] bool waits() const { return session_.waits(); }
+  // It is to be encrypted before anything else, what has come already included.
+  [[nodiscard]] bool begins_tls() const { return session_.begins_tls() && tls_ == nullptr; }
+  [[nodiscard]] bool wants_certificate() const { return session_.wants_certificate(); }
+  void encrypt(Result<std::unique_ptr<TlsSession>> tls);
   [[nodiscard]] std::span<std::byte> room();
   // So many have come into room(). Whole PDUs are answered, in order, as long as it reads(); the
   // others when bytes were sent.
@@ -61,6 +68,8 @@ class ServedClient {
   // What access control says of it: a code that refuses it once it has sent its CREDS, or at once
   // if it has; and operations that it may not do.
   void restrict_to(int code, uint8_t denied);
+  // It has to use TLS, and to show a certificate.
+  void require_certificate() { session_.require_certificate(); }
   // The connection has ended, though this may go on for a while.
   void left() { session_.left(); }
 
@@ -74,6 +83,11 @@ class ServedClient {
  private:
   void close(std::string why, bool after_sending);
   void answer();
+  [[nodiscard]] bool take_one();
+  void shake_hands();
+  [[nodiscard]] bool decrypt();
+  [[nodiscard]] ByteWriter& out() { return encrypted_ ? clear_ : unsent_; }
+  void seal();
   void set_deadline();
   void check_budget();
 
@@ -83,6 +97,10 @@ class ServedClient {
   wire::Framer framer_;
   ByteWriter unsent_;
   size_t sent_ = 0;
+  std::unique_ptr<TlsSession> tls_;  // null: in clear
+  bool encrypted_ = false;           // its handshake is over
+  ByteWriter clear_;                 // what is to be encrypted
+  std::vector<std::byte> sealed_, room_;
   // Of what the client has to send: the rest of a PDU, or CREDS. While it is not read its clock
   // stands still, and `input_left_` is what is left.
   std::optional<Instant> input_by_;

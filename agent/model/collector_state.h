@@ -52,6 +52,8 @@ struct CollectorState {
   uint32_t sighups = 0, sequence = 1;
   std::string host_name{};  // by an option; empty: as the machine says
   bool creds_required = false;
+  bool encrypts = false;               // clients can use TLS
+  bool certificates_required = false;  // clients that are not of this machine have to show one
 };
 
 }  // namespace pmjit

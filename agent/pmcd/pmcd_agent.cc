@@ -158,6 +158,12 @@ void has_unix_sockets(const PmcdView& view, AgentValues& out) {
 void needs_creds(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.creds_required ? 1 : 0);
 }
+void encrypts(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.encrypts ? 1 : 0);
+}
+void needs_certificates(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.certificates_required ? 1 : 0);
+}
 void is_local(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.loopback_only ? 1 : 0);
 }

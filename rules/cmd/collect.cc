@@ -12,6 +12,7 @@
 #include "agent/linux/linux_agent.h"
 #include "agent/model/timed_agent.h"
 #include "agent/pmcd/pmcd_agent.h"
+#include "rules/cmd/collector_tls.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/log_output.h"
@@ -23,7 +24,8 @@ namespace {
 struct CollectOptions {
   std::string port = fmt::format("{}", kCollectorPort);
   std::vector<std::string> addresses;
-  std::string unix_path, log;
+  std::string unix_path, log, tls;
+  bool wants_certificates = false;
   uint32_t clients = limits::kCollectorClientsMax, wait_s = 5;
 };
 
@@ -60,6 +62,19 @@ void print_places(const CollectOptions& options, const CollectorServer& server) 
   std::fflush(stdout);
 }
 
+Result<BeginTls> tls_of(const CollectOptions& options, const Clock& clock) {
+  if (options.tls.empty()) {
+    if (!options.wants_certificates) return BeginTls();
+    return fail(Error(Fault::usage, "--client-certificates needs --tls")
+                    .help("write --tls FILE with the certificate of this collector"));
+  }
+  auto out = collector_tls(options.tls, clock);
+  if (!out || *out) return out;
+  return fail(Error(Fault::usage, "tls-cert-file and tls-key-file are missing")
+                  .at("TLS settings", options.tls)
+                  .help("name the certificate and the key of this collector there"));
+}
+
 int collect(const CollectOptions& options, const Clock& clock) {
   // Nobody who reads the log is no reason to stop serving.
   LogOutput output([&](uint64_t lines) {
@@ -73,8 +88,12 @@ int collect(const CollectOptions& options, const Clock& clock) {
     }
   }
   const CollectorLog log = [&](std::string_view line) { output.write(log_line(clock, line)); };
-  CollectorState state{
-      .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};
+  CollectorState state{.version = PMJIT_VERSION,
+                       .build = "pmjit",
+                       .timeout_s = static_cast<int>(options.wait_s),
+                       .certificates_required = options.wants_certificates};
+  const auto begin_tls = tls_of(options, clock);
+  if (!begin_tls) return complain(begin_tls.error().text()), kExitErrors;
   PmcdAgent pmcd(state);
   pmcd.read_files_apart({});
   TimedAgent linux(std::make_shared<LinuxAgent>());
@@ -84,7 +103,8 @@ int collect(const CollectOptions& options, const Clock& clock) {
                           .addresses = options.addresses,
                           .unix_path = options.unix_path,
                           .clients_max = options.clients,
-                          .limits = {.half_pdu = std::chrono::seconds(options.wait_s)}},
+                          .limits = {.half_pdu = std::chrono::seconds(options.wait_s)},
+                          .begin_tls = *begin_tls},
                          log);
   if (const auto listening = server.listen(); !listening) {
     return complain(listening.error().text()), kExitErrors;
@@ -121,6 +141,15 @@ CommandOptions collect_options(CollectOptions& options) {
        .value = "FILE",
        .what = "append log lines to FILE, not standard error",
        .daily = true},
+      {.names = "--tls",
+       .target = &options.tls,
+       .value = "FILE",
+       .what = "let clients use TLS, with the certificate named in FILE",
+       .more = "FILE is written like PCP's tls.conf: tls-cert-file and tls-key-file are needed, "
+               "tls-ca-cert-file names the authorities of client certificates."},
+      {.names = "--client-certificates",
+       .target = &options.wants_certificates,
+       .what = "require TLS and a certificate of clients on other machines"},
       {.names = "--clients",
        .target = &options.clients,
        .value = "N",

@@ -27,6 +27,7 @@
 #include "agent/model/timed_agent.h"
 #include "agent/pmcd/pmcd_agent.h"
 #include "rules/cmd/collector_files.h"
+#include "rules/cmd/collector_tls.h"
 #include "runtime/base/installed.h"
 #include "runtime/base/log_output.h"
 #include "runtime/base/module_file.h"
@@ -73,7 +74,7 @@ struct PmcdOptions {
   SameMetric same = SameMetric::allowed;
   std::vector<std::string> addresses;
   std::vector<uint16_t> ports;
-  bool foreground = false, verify = false, trace = false;
+  bool foreground = false, verify = false, trace = false, wants_certificates = false;
   uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5;
   std::vector<std::string> mistakes;  // of the command line
   std::vector<std::string> missing;   // what pmcd does and this does not
@@ -138,7 +139,7 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
       }
       break;
     case 's': options.socket = argument; break;
-    case 'Q': options.missing.emplace_back("-Q: TLS"); break;
+    case 'Q': options.wants_certificates = true; break;
     case 'S': options.missing.emplace_back("-S: authentication of all clients"); break;
     case 'T': options.trace = true; break;
     case 'l': options.log = argument; break;
@@ -414,12 +415,15 @@ int Pmcd::run() {
   CollectorState state{.version = std::string(kPcpVersion),
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options_.answer_s),
-                       .host_name = options_.host_name};
+                       .host_name = options_.host_name,
+                       .certificates_required = options_.wants_certificates};
   PmcdAgent pmcd(state);
   pmcd.read_files_apart({});
   TimedAgent linux(std::make_shared<LinuxAgent>());
   CollectorCore core(clock_, {&pmcd, &linux}, state);
   CollectorOptions options = server_options();
+  const auto tls = collector_tls(installed("PCP_TLSCONF_PATH", "/etc/pcp/tls.conf"), clock_);
+  if (tls) options.begin_tls = *tls;
   const CollectorServer* listening = nullptr;
   options.when_started = [&] { started(*listening); };
   CollectorServer server(core, std::move(options), [this](std::string_view line) { log(line); });
@@ -436,6 +440,13 @@ int Pmcd::run() {
   if (!setup_->read_first(first)) {
     for (const std::string& line : first.log) log(line);
     return not_started(dates_);
+  }
+  if (!tls) {
+    log(fmt::format("Error: {}", tls.error().text()));
+    return not_started(dates_);
+  }
+  if (options_.wants_certificates && !*tls) {
+    log("Warning: -Q: there is no tls-cert-file, so other machines cannot connect");
   }
   server.run();
   log("Info: pmcd Shutdown\n");

@@ -84,6 +84,13 @@ Result<std::optional<Framer::Frame>> Framer::next() {
   return frame;
 }
 
+Bytes Framer::take_rest() {
+  const Bytes rest = Bytes(buffer_).subspan(begin_, held());
+  begin_ = end_;
+  header_.reset();
+  return rest;
+}
+
 size_t Framer::wanted() const {
   const size_t size = header_ ? header_->bytes : kHeaderBytes;
   return size > held() ? size - held() : 0;

@@ -60,6 +60,8 @@ class Framer {
   // The next whole PDU; none: more bytes are wanted. An error is final: a header that read_header()
   // refuses.
   [[nodiscard]] Result<std::optional<Frame>> next();
+  // What has come and was not taken is of another protocol. Valid until room() is called.
+  [[nodiscard]] Bytes take_rest();
   // How many bytes are missing until the header is there, or the PDU is; never 0 after next() has
   // returned nothing.
   [[nodiscard]] size_t wanted() const;

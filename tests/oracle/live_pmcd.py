@@ -51,15 +51,16 @@ def free_port():
 
 
 def start(folder, port=None, whole=False, host=None, agents="", names="", words=(),
-          settings=None):
+          settings=None, program=DAEMON):
     """The process and its port; its sockets, log and settings are in the folder. `host`: what it
     calls itself. `agents` are more lines of pmcd.conf, `names` the part of the name space that they
-    serve; `words` more options of pmcd, `settings` more of its environment."""
+    serve; `words` more options of pmcd, `settings` more of its environment. `program`: another
+    pmcd, such as our drop-in."""
     (folder / "pmcd.conf").write_text(AGENTS + WHOLE_AGENTS * whole + agents)
     (folder / "root").write_text(name_space(PARTS + WHOLE_PARTS * whole, names))
     for _ in range(10):
         chosen = port or free_port()
-        daemon = begin(folder, chosen, host, words, settings or {})
+        daemon = begin(program, folder, chosen, host, words, settings or {})
         if listens(daemon, chosen, folder / "pmcd.log"):
             return daemon, chosen
         daemon.kill()
@@ -68,10 +69,10 @@ def start(folder, port=None, whole=False, host=None, agents="", names="", words=
     sys.exit("pmcd does not start: " + (folder / "pmcd.log").read_text())
 
 
-def begin(folder, port, host, words, settings):
+def begin(program, folder, port, host, words, settings):
     (folder / "pmcd.log").unlink(missing_ok=True)
     return subprocess.Popen(
-        [DAEMON, "-f", "-A", "-c", folder / "pmcd.conf", "-n", folder / "root", "-p", str(port),
+        [program, "-f", "-A", "-c", folder / "pmcd.conf", "-n", folder / "root", "-p", str(port),
          "-i", "127.0.0.1", "-s", folder / "pmcd.socket", "-l", folder / "pmcd.log", "-U",
          os.environ.get("USER") or "root", *(["-H", host] if host else []), *words],
         # Other tests run pmie and pmlogger: pmcd finds them in the folder for what is passing.

@@ -65,11 +65,11 @@ def write_users(folder, users):
                        input=password, text=True, check=True, capture_output=True)
 
 
-def start_pmcd(folder, tls, users, words=(), access=""):
-    """The process and its port."""
+def start_pmcd(folder, tls, users, words=(), access="", program=live_pmcd.DAEMON):
+    """The process and its port. `program`: another pmcd, such as our drop-in."""
     folder.mkdir()
     write_tls(folder / "tls.conf", *tls)
-    return live_pmcd.start(folder, words=words, agents=access,
+    return live_pmcd.start(folder, words=words, agents=access, program=program,
                            settings={"PCP_TLSCONF_PATH": str(folder / "tls.conf"),
                                      "PMCD_MAXPENDING": "64",  # clients that come at once
                                      "SASL_CONF_PATH": str(users)})

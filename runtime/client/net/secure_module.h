@@ -24,7 +24,7 @@ struct SecureModule {
   std::unique_ptr<TlsSessions> (*tls_sessions)();
   std::unique_ptr<SaslLogin> (*log_in)(std::string host, Credentials credentials);
 };
-inline constexpr uint32_t kSecureVersion = 1;  // bumped with these types, TlsPeer and Error
+inline constexpr uint32_t kSecureVersion = 2;  // bumped with these types, TlsPeer and Error
 
 // Of $PMJIT_SECURE, else from where this code is installed: pmjit/libpmjit-secure.so next to our
 // library, ../lib/pmjit from our program. Once a process; it stays until that ends.

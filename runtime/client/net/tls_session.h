@@ -10,6 +10,7 @@
 //     session->arrived(receive());
 //   }
 //
+// Collectors have the other side of it: sessions.accept(settings, false, "web2 port 50112", now).
 // Nothing here waits. After an error the stream is of no more use.
 #pragma once
 
@@ -47,6 +48,13 @@ class TlsSessions {
   [[nodiscard]] virtual Result<std::unique_ptr<TlsSession>> begin(const TlsPeer& peer,
                                                                   const std::string& to,
                                                                   Instant now) = 0;
+  // The collector's side: the stream of a client, which shows a certificate where that is wanted,
+  // and has to be by an authority of ours where it shows one. New files that cannot be read leave
+  // those that were. `from`: for messages.
+  [[nodiscard]] virtual Result<std::unique_ptr<TlsSession>> accept(const TlsSettings& settings,
+                                                                   bool wants_certificate,
+                                                                   const std::string& from,
+                                                                   Instant now) = 0;
 };
 
 }  // namespace pmjit

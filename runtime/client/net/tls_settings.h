@@ -6,7 +6,8 @@
 //
 //   tls-ca-cert-file = /etc/pcp/tls/ca.crt     authorities that we trust, as PEM; or a folder:
 //   tls-ca-cert-dir = /etc/ssl/certs           named by hashes (c_rehash)
-//   tls-cert-file, tls-key-file                our own certificate, for collectors that want one
+//   tls-cert-file, tls-key-file                our own certificate, for those that want one; a
+//                                              collector encrypts where it has one
 //   tls-ciphers, tls-ciphersuites              for TLS 1.2, for TLS 1.3
 //
 // Without an authority nobody is trusted: those of the system do not count, as with PCP.
@@ -29,6 +30,7 @@ struct TlsSettings {
   bool any_name = false;    // PCP_ALLOW_BAD_CERT_DOMAIN
 
   auto operator<=>(const TlsSettings&) const = default;
+  [[nodiscard]] bool has_certificate() const { return !certificate_file.empty(); }
   [[nodiscard]] bool trusts_anybody() const { return !ca_file.empty() || !ca_folder.empty(); }
 };
 

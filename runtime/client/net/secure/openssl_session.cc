@@ -18,8 +18,11 @@ int bytes_of_a_call(size_t bytes) { return static_cast<int>(std::min<size_t>(byt
 
 class OpenSslSession final : public TlsSession {
  public:
-  OpenSslSession(const TlsContext& context, const TlsPeer& peer, std::string to)
-      : to_(std::move(to)), check_(peer, to_), ssl_(SSL_new(context.get()), SSL_free) {}
+  OpenSslSession(const TlsContext& context, const TlsPeer& peer, std::string to, TlsSide side)
+      : to_(std::move(to)),
+        side_(side),
+        check_(peer, to_, side),
+        ssl_(SSL_new(context.get()), SSL_free) {}
 
   // False: there is no memory.
   [[nodiscard]] bool begin() {
@@ -32,7 +35,7 @@ class OpenSslSession final : public TlsSession {
       return false;
     }
     SSL_set_bio(ssl_.get(), in_, out_);  // they go with it
-    SSL_set_connect_state(ssl_.get());
+    side_ == TlsSide::client ? SSL_set_connect_state(ssl_.get()) : SSL_set_accept_state(ssl_.get());
     return check_.attach(*ssl_);
   }
 
@@ -54,7 +57,7 @@ class OpenSslSession final : public TlsSession {
     switch (SSL_get_error(ssl_.get(), done)) {
       case SSL_ERROR_WANT_READ: return std::nullopt;
       case SSL_ERROR_ZERO_RETURN: return size_t{0};
-      default: return fail(tls_stream_error(ERR_get_error(), to_));
+      default: return fail(tls_stream_error(ERR_get_error(), to_, side_));
     }
   }
 
@@ -64,7 +67,7 @@ class OpenSslSession final : public TlsSession {
     if (clear.empty() || SSL_write_ex(ssl_.get(), clear.data(), clear.size(), &taken) == 1) {
       return true;
     }
-    return fail(tls_stream_error(ERR_get_error(), to_));
+    return fail(tls_stream_error(ERR_get_error(), to_, side_));
   }
 
   void arrived(Bytes encrypted) override {
@@ -87,6 +90,7 @@ class OpenSslSession final : public TlsSession {
 
  private:
   std::string to_;
+  TlsSide side_;
   TlsCheck check_;
   std::unique_ptr<SSL, decltype(&SSL_free)> ssl_;
   BIO* in_ = nullptr;
@@ -99,15 +103,27 @@ class OpenSslSessions final : public TlsSessions {
                                             Instant now) override {
     const auto context = contexts_.of(peer.settings, now);
     if (!context) return fail(context.error().at("host", to));
-    auto session = std::make_unique<OpenSslSession>(*context, peer, to);
+    auto session = std::make_unique<OpenSslSession>(*context, peer, to, TlsSide::client);
     if (session->begin()) return session;
-    return fail(Error(Fault::limit, "there is no memory for an encrypted stream")
-                    .at("host", to)
-                    .pm_code(pm_err::E_TLS)
-                    .help("ask fewer hosts at once"));
+    return fail(no_memory().at("host", to).help("ask fewer hosts at once"));
+  }
+
+  Result<std::unique_ptr<TlsSession>> accept(const TlsSettings& settings, bool wants_certificate,
+                                             const std::string& from, Instant now) override {
+    const auto context = contexts_.of_collector(settings, now);
+    if (!context) return fail(context.error());
+    auto session = std::make_unique<OpenSslSession>(
+        *context, TlsPeer{.settings = settings}, from,
+        wants_certificate ? TlsSide::strict_collector : TlsSide::collector);
+    if (session->begin()) return session;
+    return fail(no_memory().at("client", from));
   }
 
  private:
+  static Error no_memory() {
+    return Error(Fault::limit, "there is no memory for an encrypted stream").pm_code(pm_err::E_TLS);
+  }
+
   TlsContexts contexts_;
 };
 

@@ -45,7 +45,6 @@ const char* or_null(const std::string& text) { return text.empty() ? nullptr : t
 int no_passphrase(char*, int, int, void*) { return 0; }
 
 Result<void> load_certificate(ssl_ctx_st* context, const TlsSettings& settings) {
-  if (settings.certificate_file.empty() || settings.key_file.empty()) return {};
   if (SSL_CTX_use_certificate_chain_file(context, settings.certificate_file.c_str()) != 1) {
     return fail(bad_setting(settings, "tls-cert-file", settings.certificate_file));
   }
@@ -56,9 +55,9 @@ Result<void> load_certificate(ssl_ctx_st* context, const TlsSettings& settings) 
   return {};
 }
 
-Result<TlsContext> make_context(const TlsSettings& settings) {
+Result<TlsContext> make_context(const TlsSettings& settings, const SSL_METHOD* side) {
   ERR_clear_error();
-  TlsContext out(SSL_CTX_new(TLS_client_method()), SSL_CTX_free);
+  TlsContext out(SSL_CTX_new(side), SSL_CTX_free);
   if (out == nullptr) {
     return fail(Error(Fault::io, fmt::format("OpenSSL does not begin: {}", take_reason()))
                     .pm_code(pm_err::E_NOTCONN)
@@ -73,7 +72,9 @@ Result<TlsContext> make_context(const TlsSettings& settings) {
                                     or_null(settings.ca_folder)) != 1) {
     return fail(bad_setting(settings, "tls-ca-cert-file", settings.ca_file));
   }
-  if (auto loaded = load_certificate(out.get(), settings); !loaded) return fail(loaded.error());
+  if (settings.has_certificate() && !settings.key_file.empty()) {
+    if (auto loaded = load_certificate(out.get(), settings); !loaded) return fail(loaded.error());
+  }
   if (!settings.ciphers.empty() &&
       SSL_CTX_set_cipher_list(out.get(), settings.ciphers.c_str()) != 1) {
     return fail(bad_setting(settings, "tls-ciphers", settings.ciphers));
@@ -81,6 +82,26 @@ Result<TlsContext> make_context(const TlsSettings& settings) {
   if (!settings.cipher_suites.empty() &&
       SSL_CTX_set_ciphersuites(out.get(), settings.cipher_suites.c_str()) != 1) {
     return fail(bad_setting(settings, "tls-ciphersuites", settings.cipher_suites));
+  }
+  return out;
+}
+
+// Clients begin anew with each connection, and learn whose certificates are taken.
+Result<TlsContext> make_collector_context(const TlsSettings& settings) {
+  if (!settings.has_certificate() || settings.key_file.empty()) {
+    const char* const missing = settings.has_certificate() ? "tls-key-file" : "tls-cert-file";
+    return fail(Error(Fault::usage, fmt::format("{} is missing", missing))
+                    .at("TLS settings", settings.path)
+                    .pm_code(pm_err::E_NOTCONN)
+                    .help("a collector needs both of tls-cert-file and tls-key-file"));
+  }
+  auto out = make_context(settings, TLS_server_method());
+  if (!out) return out;
+  SSL_CTX_set_session_cache_mode(out->get(), SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_options(out->get(), SSL_OP_NO_TICKET);
+  SSL_CTX_set_num_tickets(out->get(), 0);
+  if (!settings.ca_file.empty()) {
+    SSL_CTX_set_client_CA_list(out->get(), SSL_load_client_CA_file(settings.ca_file.c_str()));
   }
   return out;
 }
@@ -158,14 +179,30 @@ Result<TlsContext> TlsContexts::of(const TlsSettings& settings, Instant now) {
   if (found != kept_.end() && now - found->second.made < kFilesAreKept) {
     return found->second.context;
   }
-  auto made = make_context(settings);
+  auto made = make_context(settings, TLS_client_method());
   if (!made) return fail(made.error());
   kept_[settings] = {.context = *made, .made = now};
   return made;
 }
 
+Result<TlsContext> TlsContexts::of_collector(const TlsSettings& settings, Instant now) {
+  const auto found = of_collector_.find(settings);
+  const bool known = found != of_collector_.end();
+  if (known && now - found->second.made < kFilesAreKept) return found->second.context;
+  auto made = make_collector_context(settings);
+  if (!made && !known) return fail(made.error());
+  if (!made) made = found->second.context;
+  of_collector_[settings] = {.context = *made, .made = now};
+  return made;
+}
+
 bool TlsCheck::attach(ssl_st& ssl) {
   if (SSL_set_ex_data(&ssl, check_index(), this) != 1) return false;
+  if (side_ != TlsSide::client) {
+    const int wanted = side_ == TlsSide::strict_collector ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
+    SSL_set_verify(&ssl, SSL_VERIFY_PEER | wanted, verify);
+    return true;
+  }
   SSL_set_verify(&ssl, peer_.settings.checks_peer ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, verify);
   X509_VERIFY_PARAM* const wanted = SSL_get0_param(&ssl);
   if (const std::string address = address_in(peer_.host); !address.empty()) {
@@ -254,7 +291,7 @@ Error TlsCheck::refused_certificate() const {
 
 Error TlsCheck::failure(unsigned long code) const {
   if (problem_ != 0) return refused_certificate().at("host", to_).pm_code(pm_err::E_TLS);
-  if (refuses_ours(code)) return tls_stream_error(code, to_).pm_code(pm_err::E_TLS);
+  if (refuses_ours(code)) return tls_stream_error(code, to_, side_).pm_code(pm_err::E_TLS);
   const std::string why = code == 0 ? "it closes the connection" : reason_of(code);
   return Error(Fault::io, fmt::format("encryption cannot begin: {}", why))
       .at("host", to_)
@@ -262,7 +299,12 @@ Error TlsCheck::failure(unsigned long code) const {
       .help("its log (pmcd.log) may say more; does it support TLS 1.2 or 1.3?");
 }
 
-Error tls_stream_error(unsigned long code, const std::string& to) {
+Error tls_stream_error(unsigned long code, const std::string& to, TlsSide side) {
+  if (refuses_ours(code) && side != TlsSide::client) {
+    return Error(Fault::io, fmt::format("it does not accept the certificate of this collector: {}",
+                                        reason_of(code)))
+        .at("client", to);
+  }
   if (refuses_ours(code)) {
     return Error(Fault::io,
                  fmt::format("the collector does not accept our certificate: {}", reason_of(code)))

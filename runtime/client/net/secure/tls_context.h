@@ -3,7 +3,7 @@
 //
 //   TlsContexts contexts;                                     // one per network
 //   const auto context = contexts.of(peer.settings, now);
-//   TlsCheck check(peer, "web1:44321");
+//   TlsCheck check(peer, "web1:44321", TlsSide::client);
 //   if (!check.attach(*ssl)) …                                // of a stream of that context
 //   …                                                         // the handshake
 //   if (failed) return fail(check.failure(code));
@@ -28,19 +28,25 @@ using TlsContext = std::shared_ptr<ssl_ctx_st>;
 class TlsContexts {
  public:
   [[nodiscard]] Result<TlsContext> of(const TlsSettings& settings, Instant now);
+  // The same of a collector's side, which needs a certificate. Files that cannot be read any more
+  // leave what they said.
+  [[nodiscard]] Result<TlsContext> of_collector(const TlsSettings& settings, Instant now);
 
  private:
   struct Kept {
     TlsContext context;
     Instant made{};
   };
-  std::map<TlsSettings, Kept> kept_;
+  std::map<TlsSettings, Kept> kept_, of_collector_;
 };
+
+enum class TlsSide : uint8_t { client, collector, strict_collector };  // which wants a certificate
 
 // One handshake. It stays where it is from attach() until the handshake has ended.
 class TlsCheck {
  public:
-  TlsCheck(TlsPeer peer, std::string to) : peer_(std::move(peer)), to_(std::move(to)) {}
+  TlsCheck(TlsPeer peer, std::string to, TlsSide side)
+      : peer_(std::move(peer)), to_(std::move(to)), side_(side) {}
   TlsCheck(const TlsCheck&) = delete;
   TlsCheck& operator=(const TlsCheck&) = delete;
 
@@ -58,6 +64,7 @@ class TlsCheck {
 
   TlsPeer peer_;
   std::string to_;
+  TlsSide side_;
   int problem_ = 0;  // X509_V_ERR_*
   struct Seen {
     std::string names, issuer, begins, ends;
@@ -66,6 +73,6 @@ class TlsCheck {
 
 // What came of an established stream in place of bytes, such as the alert that our certificate is
 // not accepted, which comes behind a handshake that went well.
-[[nodiscard]] Error tls_stream_error(unsigned long code, const std::string& to);
+[[nodiscard]] Error tls_stream_error(unsigned long code, const std::string& to, TlsSide side);
 
 }  // namespace pmjit
