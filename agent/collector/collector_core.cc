@@ -199,11 +199,17 @@ OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request
   return out;
 }
 
+void CollectorCore::read_labels() {
+  const auto labels = file_labels(state_->label_folder);
+  const std::string text = labels.empty() ? "" : labels_json(labels);
+  if (std::exchange(state_->labels, text) != text) raise(wire::kLabelsChanged);
+}
+
 int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& asker,
                           LabelSheets& sheets) {
   switch (static_cast<AgentLabelLevel>(request.type)) {
     case AgentLabelLevel::context:
-      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker, state_->host_name));
+      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker, *state_));
       return 0;
     case AgentLabelLevel::domain: {
       const Agent* const agent = request.ident > 510 ? nullptr : agent_of(request.ident << 22);

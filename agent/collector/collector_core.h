@@ -104,6 +104,9 @@ class CollectorCore {
   [[nodiscard]] StoreOutcome store_here(const wire::ResultSets& sets, const AgentAsker& asker);
   [[nodiscard]] int store_code(const StoreOutcome& here, const FetchCalls& calls) const;
 
+  // Looks at label files; clients hear of it where they have changed.
+  void read_labels();
+
   // For the log, from all agents.
   [[nodiscard]] std::vector<std::string> take_notes();
   // State-change bits that this client has not heard of, which then has.
@@ -150,9 +153,10 @@ class CollectorCore {
   size_t columns_used_ = 0;
 };
 
-// Labels of everything that this collector serves: where it runs, and who asks.
-// `host`: what this machine is to be called; empty: as it says itself.
+// Labels of everything that this collector serves: where it runs, who asks, and what files say.
 [[nodiscard]] std::vector<AgentLabel> context_labels(const AgentAsker& asker,
-                                                     const std::string& host = "");
+                                                     const CollectorState& state);
+// Those of files alone: of FOLDER/labels, and optional ones of FOLDER/labels/optional.
+[[nodiscard]] std::vector<AgentLabel> file_labels(const std::string& folder);
 
 }  // namespace pmjit

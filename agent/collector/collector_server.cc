@@ -94,6 +94,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
                     .log = log_}) {
     reading_->server = this;
     core_.state().encrypts = options_.begin_tls != nullptr;
+    core_.read_labels();
   }
   ~Sockets() {
     {
@@ -294,6 +295,7 @@ void CollectorServer::Sockets::end_reading(CollectorSetup setup) {
 void CollectorServer::Sockets::set_up(CollectorSetup setup) {
   for (const std::string& line : setup.log) log_(line);
   violators_.clear();
+  core_.read_labels();
   if (setup.names) {
     std::vector<NameSpaceTree::NamedLeaf> leaves;
     for (const auto& [name, pmid] : *setup.names) leaves.push_back({.name = name, .pmid = pmid});

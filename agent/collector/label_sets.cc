@@ -6,7 +6,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr uint8_t kOptionalLabel = 0x80;
+constexpr uint8_t kOptionalLabel = 0x80, kFileLabel = 0x40;
 constexpr size_t kLabelsMax = 254, kLabelJsonMax = 65'534, kLabelNameMax = 255;
 
 void sort_labels(std::vector<AgentLabel>& labels) {
@@ -26,10 +26,11 @@ void LabelSheets::add(int32_t instance, AgentLabelLevel level, std::vector<Agent
     json += json.empty() ? "{\"" : ",\"";
     const auto name_at = static_cast<uint16_t>(json.size());
     json.append(label.name).append("\":");
-    const auto optional = static_cast<uint8_t>(label.optional ? kOptionalLabel : 0);
+    const auto more_flags = static_cast<uint8_t>((label.optional ? kOptionalLabel : 0) |
+                                                 (label.of_file ? kFileLabel : 0));
     set.places.push_back({.name_at = name_at,
                           .name_bytes = static_cast<uint8_t>(label.name.size()),
-                          .flags = static_cast<uint8_t>(static_cast<uint32_t>(level) | optional),
+                          .flags = static_cast<uint8_t>(static_cast<uint32_t>(level) | more_flags),
                           .value_at = static_cast<uint16_t>(json.size()),
                           .value_bytes = static_cast<uint16_t>(label.value.size())});
     json += label.value;

@@ -36,6 +36,7 @@ namespace pmjit {
 struct AgentLabel {
   std::string name, value;
   bool optional = false;  // may be left out where labels identify a time series
+  bool of_file = false;   // of a label file, which pmcd marks
 };
 [[nodiscard]] std::string json_string(std::string_view text);  // with its quotes
 

@@ -50,7 +50,9 @@ struct CollectorState {
   int timeout_s = 0;  // until a PDU that has begun must be there, and an agent's answer
   std::array<int32_t, 16> registers{};  // pmcd.control.register
   uint32_t sighups = 0, sequence = 1;
-  std::string host_name{};  // by an option; empty: as the machine says
+  std::string host_name{};     // by an option; empty: as the machine says
+  std::string label_folder{};  // has `labels` and labels.conf; empty: there are no files
+  std::string labels{};        // of its files, as JSON: at the start, and at each SIGHUP
   bool creds_required = false;
   bool encrypts = false;               // clients can use TLS
   bool certificates_required = false;  // clients that are not of this machine have to show one

@@ -49,7 +49,7 @@ struct PmcdView {
 };
 using PmcdValue = void (*)(const PmcdView& view, AgentValues& out);
 // From files, by whichever thread.
-using PmcdFile = void (*)(const std::string& local_time, AgentValues& out);
+using PmcdFile = void (*)(const PmcdPlaces& places, AgentValues& out);
 
 uint64_t cpu_microseconds() {
   rusage usage{};
@@ -63,13 +63,13 @@ uint64_t cpu_microseconds() {
 // ---- of the process
 
 // Pages of data and stack, which /proc/self/statm counts.
-void data_size(const std::string&, AgentValues& out) {
+void data_size(const PmcdPlaces&, AgentValues& out) {
   std::ifstream file("/proc/self/statm");
   std::array<uint64_t, 6> pages{};
   for (uint64_t& number : pages) file >> number;
   if (file) out.add_whole(kSingular, pages[5] * static_cast<uint64_t>(getpagesize()) / 1024);
 }
-void open_fds(const std::string&, AgentValues& out) {
+void open_fds(const PmcdPlaces&, AgentValues& out) {
   uint64_t highest = 0;
   DIR* const folder = opendir("/proc/self/fd");
   if (folder == nullptr) return;
@@ -114,11 +114,11 @@ void host_name(const PmcdView& view, AgentValues& out) {
   const std::string& given = view.state.host_name;
   out.add_text(kSingular, given.empty() ? collector_host_name() : given);
 }
-void time_zone(const std::string& local_time, AgentValues& out) {
-  out.add_text(kSingular, posix_time_zone(local_time));
+void time_zone(const PmcdPlaces& places, AgentValues& out) {
+  out.add_text(kSingular, posix_time_zone(places.local_time));
 }
-void zone_info(const std::string& local_time, AgentValues& out) {
-  out.add_text(kSingular, zone_info_name(local_time));
+void zone_info(const PmcdPlaces& places, AgentValues& out) {
+  out.add_text(kSingular, zone_info_name(places.local_time));
 }
 void agent_count(const PmcdView& view, AgentValues& out) {
   const auto& agents = view.state.agents;
@@ -138,8 +138,9 @@ void time_limit(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
 }
 void no(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
-void no_text(const PmcdView&, AgentValues& out) { out.add_text(kSingular, ""); }
-void unknown(const PmcdView&, AgentValues&) {}
+void labels_of_files(const PmcdView& view, AgentValues& out) {
+  out.add_text(kSingular, view.state.labels);
+}
 void trace_buffers(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 20); }
 void no_buffers(const PmcdView&, AgentValues& out) {
   for (const auto& [size, name] : kBufferSizes) out.add_whole(size, 0);
@@ -226,6 +227,62 @@ std::string no_container(const CollectorClientFacts&, const tz::Rules&) { return
 constexpr PmcdValue client_who = of_each_client<who_of>, client_since = of_each_client<since_of>,
                     client_container = of_each_client<no_container>;
 
+// ---- pmloggers and pmies
+
+template <std::string LoggerFacts::* kText>
+void of_each_logger(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_loggers(places)) {
+    out.add_text(process, facts.*kText);
+  }
+}
+void logger_port(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_loggers(places)) {
+    out.add_whole(process, facts.port);
+  }
+}
+void logger_host(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_loggers(places)) {
+    out.add_text(process, collector_host_name());
+  }
+}
+constexpr PmcdFile logger_target = of_each_logger<&LoggerFacts::host>,
+                   logger_archive = of_each_logger<&LoggerFacts::archive>;
+
+template <std::string EngineFacts::* kText>
+void of_each_engine(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_engines(places)) {
+    out.add_text(process, facts.*kText);
+  }
+}
+template <size_t kWhich>
+void engine_count(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_engines(places)) {
+    out.add_whole(process, facts.counts[kWhich]);
+  }
+}
+void engine_expected(const PmcdPlaces& places, AgentValues& out) {
+  for (const auto& [process, facts] : running_engines(places)) {
+    out.add_number(process, static_cast<double>(facts.expected));
+  }
+}
+constexpr PmcdFile engine_rules_file = of_each_engine<&EngineFacts::rules_file>,
+                   engine_log = of_each_engine<&EngineFacts::log_file>,
+                   engine_target = of_each_engine<&EngineFacts::host>;
+
+template <class Facts>
+std::vector<AgentInstance> by_process(const std::map<int32_t, Facts>& tools) {
+  std::vector<AgentInstance> out;
+  for (const auto& [process, facts] : tools) {
+    out.push_back({process, process == 0 ? "primary" : fmt::format("{}", process)});
+  }
+  return out;
+}
+OrPmError<std::vector<AgentInstance>> tools_of(InDomId indom, const PmcdPlaces& places) {
+  if (indom == kLoggers) return by_process(running_loggers(places));
+  if (indom == kEngines) return by_process(running_engines(places));
+  return pm_fail(pm_err::E_INDOM);
+}
+
 // Where a value comes from: one of them.
 struct PmcdValueSource {
   PmcdValue of_collector = nullptr;
@@ -280,27 +337,27 @@ AgentMetric pmcd_metric(const PmcdMetricRow& row) {
 // What is read from files, among the same metrics.
 class PmcdFiles final : public Agent {
  public:
-  PmcdFiles(std::vector<AgentMetric> metrics, std::string local_time)
-      : metrics_(std::move(metrics)), local_time_(std::move(local_time)) {}
+  PmcdFiles(std::vector<AgentMetric> metrics, PmcdPlaces places)
+      : metrics_(std::move(metrics)), places_(std::move(places)) {}
 
   [[nodiscard]] std::string_view name() const override { return "pmcd"; }
   [[nodiscard]] uint32_t domain() const override { return PmcdAgent::kDomain; }
   [[nodiscard]] std::span<const AgentMetric> metrics() const override { return metrics_; }
   [[nodiscard]] std::span<const AgentInDom> indoms() const override { return {}; }
-  [[nodiscard]] OrPmError<std::vector<AgentInstance>> instances(InDomId,
+  [[nodiscard]] OrPmError<std::vector<AgentInstance>> instances(InDomId indom,
                                                                 const AgentAsker&) override {
-    return pm_fail(pm_err::E_INDOM);
+    return tools_of(indom, places_);
   }
   void fetch(std::span<const uint32_t> which, const AgentAsker&,
              std::span<AgentValues* const> out) override {
     for (size_t i = 0; i < which.size(); ++i) {
-      kRows[which[i]].value.of_files(local_time_, *out[i]);
+      kRows[which[i]].value.of_files(places_, *out[i]);
     }
   }
 
  private:
   std::vector<AgentMetric> metrics_;
-  std::string local_time_;
+  PmcdPlaces places_;
 };
 
 std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
@@ -316,10 +373,10 @@ std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
 PmcdAgent::PmcdAgent(CollectorState& state)
     : state_(&state), zone_(tz::load_rules(std::getenv("TZ"))) {
   for (const PmcdMetricRow& row : kRows) metrics_.push_back(pmcd_metric(row));
-  indoms_ = {{.id = kLoggers, .text = "pmloggers of this machine; this collector finds none"},
+  indoms_ = {{.id = kLoggers, .text = "pmloggers of this machine, by process"},
              {.id = kRegisters, .text = "registers"},
              {.id = kAgents, .text = "agents of the collector, by domain"},
-             {.id = kEngines, .text = "pmies of this machine; this collector finds none"},
+             {.id = kEngines, .text = "pmies of this machine, by process"},
              {.id = kBuffers, .text = "sizes of buffers"},
              {.id = kClients, .text = "clients of the collector, by number of the connection"}};
 }
@@ -332,7 +389,9 @@ OrPmError<std::vector<AgentInstance>> PmcdAgent::instances(InDomId indom, const 
     }
     return out;
   }
-  if (indom == kLoggers || indom == kEngines) return out;
+  if (indom == kLoggers || indom == kEngines) {
+    return files_ ? files_->instances(indom, asker) : tools_of(indom, PmcdPlaces());
+  }
   if (indom == kRegisters) {
     for (int32_t i = 0; i < static_cast<int32_t>(state_->registers.size()); ++i) {
       out.push_back({i, fmt::format("{}", i)});
@@ -354,13 +413,18 @@ OrPmError<std::vector<AgentInstance>> PmcdAgent::instances(InDomId indom, const 
 
 void PmcdAgent::read_files_apart(FilesApart how) {
   files_ = std::make_unique<TimedAgent>(
-      std::make_shared<PmcdFiles>(metrics_, std::move(how.local_time)), how.patience);
+      std::make_shared<PmcdFiles>(metrics_, std::move(how.places)), how.patience);
 }
 
 bool PmcdAgent::begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) {
   if (!files_) return false;
   const std::vector<uint32_t> of_files = those_of_files(which);
   return !of_files.empty() && files_->begin_fetch(of_files, asker);
+}
+
+bool PmcdAgent::begin_instances(InDomId indom, const AgentAsker& asker) {
+  const bool of_files = indom == kLoggers || indom == kEngines;
+  return of_files && files_ && files_->begin_instances(indom, asker);
 }
 
 void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
@@ -374,7 +438,7 @@ void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
     } else if (files_) {
       of_files.push_back(out[i]);
     } else {
-      source.of_files(std::string(kLocalTime), *out[i]);
+      source.of_files(PmcdPlaces(), *out[i]);
     }
   }
   if (!of_files.empty()) files_->fetch(those_of_files(which), asker, of_files);

@@ -14,7 +14,9 @@
 // with a deadline: when it is late, these metrics alone have no values.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,8 +34,15 @@ struct PduTimes {
   uint32_t pdus = 0;
 };
 
-// Where the time zone of this machine is.
-inline constexpr std::string_view kLocalTime = "/etc/localtime";
+// What is read from files: the time zone of this machine, and which of PCP's tools run.
+struct PmcdPlaces {
+  std::string local_time = "/etc/localtime";
+  std::string temporary{};  // has folders `pmlogger` and `pmie`; empty: none of them is known
+  std::string run{};        // has pmie.pid, with the process of the primary one
+};
+
+// Where PCP's installation has them.
+[[nodiscard]] PmcdPlaces installed_places();
 
 class PmcdAgent final : public Agent {
  public:
@@ -42,7 +51,7 @@ class PmcdAgent final : public Agent {
   explicit PmcdAgent(CollectorState& state);  // which outlives it
   struct FilesApart {
     std::chrono::milliseconds patience = TimedAgent::kPatience;
-    std::string local_time{kLocalTime};
+    PmcdPlaces places{};
   };
   void read_files_apart(FilesApart how);
 
@@ -55,6 +64,7 @@ class PmcdAgent final : public Agent {
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
   [[nodiscard]] bool begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) override;
+  [[nodiscard]] bool begin_instances(InDomId indom, const AgentAsker& asker) override;
   [[nodiscard]] bool fetches(const AgentAsker& asker) const override {
     return files_ && files_->fetches(asker);
   }
@@ -92,5 +102,19 @@ class PmcdAgent final : public Agent {
     const std::string& local_time);  // "CET-1CEST,M3.5.0,M10.5.0/3"
 [[nodiscard]] std::string zone_info_name(
     const std::string& local_time);  // ":Europe/Berlin"; empty where it has none
+
+// In pmcd_tools.cc: by process, what a file of a process that runs says. That of the primary one
+// has the number 0, too.
+struct LoggerFacts {
+  uint32_t port = 0;
+  std::string host{}, archive{};  // that it records, and writes
+};
+[[nodiscard]] std::map<int32_t, LoggerFacts> running_loggers(const PmcdPlaces& places);
+struct EngineFacts {
+  std::string rules_file{}, log_file{}, host{};
+  float expected = 0;                // evaluations a second
+  std::array<uint32_t, 7> counts{};  // rules, actions, true, false, unknown, evaluations, version
+};
+[[nodiscard]] std::map<int32_t, EngineFacts> running_engines(const PmcdPlaces& places);
 
 }  // namespace pmjit

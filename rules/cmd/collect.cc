@@ -15,6 +15,7 @@
 #include "rules/cmd/collector_tls.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/installed.h"
 #include "runtime/base/log_output.h"
 
 namespace pmjit {
@@ -91,11 +92,12 @@ int collect(const CollectOptions& options, const Clock& clock) {
   CollectorState state{.version = PMJIT_VERSION,
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options.wait_s),
+                       .label_folder = installed("PCP_SYSCONF_DIR", "/etc/pcp"),
                        .certificates_required = options.wants_certificates};
   const auto begin_tls = tls_of(options, clock);
   if (!begin_tls) return complain(begin_tls.error().text()), kExitErrors;
   PmcdAgent pmcd(state);
-  pmcd.read_files_apart({});
+  pmcd.read_files_apart({.places = installed_places()});
   TimedAgent linux(std::make_shared<LinuxAgent>());
   CollectorCore core(clock, {&pmcd, &linux}, state);
   CollectorServer server(core,

@@ -416,9 +416,10 @@ int Pmcd::run() {
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options_.answer_s),
                        .host_name = options_.host_name,
+                       .label_folder = installed("PCP_SYSCONF_DIR", "/etc/pcp"),
                        .certificates_required = options_.wants_certificates};
   PmcdAgent pmcd(state);
-  pmcd.read_files_apart({});
+  pmcd.read_files_apart({.places = installed_places()});
   TimedAgent linux(std::make_shared<LinuxAgent>());
   CollectorCore core(clock_, {&pmcd, &linux}, state);
   CollectorOptions options = server_options();

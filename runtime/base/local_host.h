@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace pmjit {
 
@@ -11,5 +12,7 @@ namespace pmjit {
 [[nodiscard]] std::string local_domain_name();
 // What systemd calls it; empty: nothing.
 [[nodiscard]] std::string local_machine_id();
+// In 64 hexadecimal digits: for those who may not know which machine it is.
+[[nodiscard]] std::string sha256_text(std::string_view text);
 
 }  // namespace pmjit

@@ -1,16 +1,12 @@
 #include "runtime/text/print_value.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <map>
-
 #include "runtime/base/limits.h"
 
 namespace pmjit {
 
 namespace {
-
-// Names and the text of their values, names in order.
-using Pairs = std::map<std::string, std::string, std::less<>>;
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -30,7 +26,7 @@ class LabelScanner {
   explicit LabelScanner(std::string_view text) : text_(text) {}
 
   // An object's labels, their names behind `prefix`.
-  bool object(const std::string& prefix, Pairs& out, uint32_t depth) {
+  bool object(const std::string& prefix, FlatLabels& out, uint32_t depth) {
     if (depth > limits::kNestingMax || !take('{')) return false;
     if (take('}')) {
       // Nothing to flatten: the name keeps its empty object.
@@ -126,13 +122,24 @@ class LabelScanner {
 
 }  // namespace
 
+std::optional<FlatLabels> flat_labels(std::string_view json) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+  FlatLabels out;
+  LabelScanner in(json);
+  if (!in.object("", out, 0) || !in.at_end()) return {};
+  for (const auto& [name, value] : out) {
+    if (std::ranges::any_of(value, is_control)) return {};
+  }
+  return out;
+}
+
 std::expected<std::string, int> merge_labels(std::span<const std::string_view> sets) {
   if (sets.empty()) return std::unexpected(-EINVAL);
-  Pairs merged;
+  FlatLabels merged;
   for (const std::string_view set : sets) {
     if (set.empty()) continue;
     LabelScanner in(set);
-    Pairs labels;
+    FlatLabels labels;
     // The reference takes an array, and an object that is not closed, for an empty set.
     if (in.peek() == '[') continue;
     if (!in.object("", labels, 0)) {

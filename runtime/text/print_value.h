@@ -6,6 +6,8 @@
 #pragma once
 
 #include <expected>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +48,10 @@ std::string desc_units_text(Units units);              // "Kbyte / sec", "none"
 // Source: spec pmapi.md §19.
 //
 //   merge_labels({context_json, indom_json, item_json})  →  {"agent":"linux","hostname":"h"}
+
+// The labels of one set, as text; none: it is no JSON object, or cannot be one of labels.
+using FlatLabels = std::map<std::string, std::string, std::less<>>;
+[[nodiscard]] std::optional<FlatLabels> flat_labels(std::string_view json);
 
 // "" for nothing but empty sets. Not JSON, or a name that is none: a negative errno.
 [[nodiscard]] std::expected<std::string, int> merge_labels(std::span<const std::string_view> sets);

@@ -76,8 +76,8 @@ def begin(program, folder, port, host, words, settings):
          "-i", "127.0.0.1", "-s", folder / "pmcd.socket", "-l", folder / "pmcd.log", "-U",
          os.environ.get("USER") or "root", *(["-H", host] if host else []), *words],
         # Other tests run pmie and pmlogger: pmcd finds them in the folder for what is passing.
-        env=dict(os.environ, PCP_RUN_DIR=str(folder), PCP_TMP_DIR=str(folder), PMCD_ROOT_AGENT="0",
-                 **settings),
+        env={**os.environ, "PCP_RUN_DIR": str(folder), "PCP_TMP_DIR": str(folder),
+             "PMCD_ROOT_AGENT": "0", **settings},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -8,7 +8,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 
+#include "runtime/base/local_host.h"
 #include "tests/unit/agent/scripted_agent.h"
 
 namespace pmjit {
@@ -43,6 +47,87 @@ class PmcdAgentTest : public testing::Test {
   ScriptedClient client_{core_, 7};
 };
 
+TEST_F(PmcdAgentTest, KnowsLoggersAndEnginesThatRun) {
+  const std::filesystem::path folder = testing::TempDir() + "/pmcd_tools";
+  std::filesystem::remove_all(folder);
+  for (const char* const name : {"pmlogger", "pmie"}) {
+    std::filesystem::create_directories(folder / name);
+  }
+  const std::string own = fmt::format("{}", getpid());
+  std::ofstream(folder / "pmlogger" / own) << "4330\nweb1\n/logs/today\n";
+  std::filesystem::create_symlink(own, folder / "pmlogger" / "primary");
+  std::ofstream(folder / "pmie.pid") << own << "\n";
+  std::ofstream(folder / "pmlogger" / "1") << "4330\nweb1\n";                   // ends too early
+  std::ofstream(folder / "pmlogger" / "999999999") << "4330\nweb1\n/logs/x\n";  // has ended
+  std::string engine(8'292, '\0');
+  engine.replace(0, 6, "/rules");
+  engine.replace(4'097, 4, "/log");
+  engine.replace(8'194, 4, "web2");
+  const float expected = 2.5;
+  const uint32_t counts[] = {1, 2, 3, 4, 5, 6, 1};
+  std::memcpy(engine.data() + 8'260, &expected, sizeof expected);
+  std::memcpy(engine.data() + 8'264, counts, sizeof counts);
+  std::ofstream(folder / "pmie" / own, std::ios::binary) << engine;
+  std::ofstream(folder / "pmie" / "1", std::ios::binary) << engine.substr(4);
+
+  const auto loggers = running_loggers({.temporary = folder});
+  ASSERT_EQ(loggers.size(), 2u);
+  EXPECT_EQ(loggers.at(getpid()).port, 4'330u);
+  const auto engines = running_engines({.temporary = folder, .run = folder});
+  ASSERT_EQ(engines.size(), 2u);
+  EXPECT_EQ(engines.at(getpid()).log_file, "/log");
+
+  client_.connect();
+  EXPECT_TRUE(running_loggers({}).empty());
+  pmcd_.read_files_apart({.places = {.temporary = folder, .run = folder}});
+  EXPECT_NE(fetched(client_, "pmcd.pmlogger.archive").find("today"), std::string::npos);
+  EXPECT_NE(fetched(client_, "pmcd.pmie.pmcd_host").find("web2"), std::string::npos);
+  EXPECT_NE(fetched(client_, "pmcd.pmie.eval.actual").find(fmt::format("{}=6", own)),
+            std::string::npos)
+      << fetched(client_, "pmcd.pmie.eval.actual");
+  const auto instances = pmcd_.instances(make_indom(2, 4), {}).value();
+  ASSERT_EQ(instances.size(), 2u);
+  EXPECT_EQ(instances[0].name, "primary");
+  EXPECT_EQ(instances[1].name, own);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(PmcdAgentTest, LabelFilesAreReadWhenAsked) {
+  const std::filesystem::path folder = testing::TempDir() + "/labels";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "labels" / "optional");
+  const auto write = [&](const char* name, const char* text) {
+    std::ofstream(folder / "labels" / name) << text;
+  };
+  write("10", R"({"rack": {"row": 3, "pos": "b"}, "place": "hq", "parts": [1, 2]})");
+  write("20", R"({"place": "branch", "hostname": "another"})");
+  write("30", R"({"place": )");
+  write("40", R"({"place x": 1})");
+  write(".50", R"({"hidden": 1})");
+  write("optional/10", R"({"owner": "me"})");
+  std::ofstream(folder / "labels.conf") << "[global]\nmachineid_hash = sha256\n";
+  state_.label_folder = folder;
+  state_.host_name = "web1";
+  const std::string json = labels_json(context_labels({}, state_));
+  for (const char* const part : {R"("place":"branch")", R"("hostname":"web1")", R"("rack.row":3)",
+                                 R"("rack.pos":"b")", R"("parts":[1,2])", R"("owner":"me")"}) {
+    EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
+  }
+  EXPECT_EQ(json.find("hidden"), std::string::npos);
+  EXPECT_EQ(json.find("machineid\""), std::string::npos);
+  EXPECT_EQ(sha256_text("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_text(std::string(119, 'x')).size(), 64u);
+
+  client_.connect();
+  core_.read_labels();
+  EXPECT_NE(fetched(client_, "pmcd.labels").find("branch"), std::string::npos);
+  std::filesystem::remove_all(folder / "labels");
+  EXPECT_EQ(file_labels(folder).size(), 0u);
+  core_.read_labels();
+  EXPECT_EQ(core_.take_changes(7) & wire::kLabelsChanged, wire::kLabelsChanged);
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(PmcdAgentTest, KnowsItsVersionAgentsAndClients) {
   client_.connect();
   EXPECT_NE(fetched(client_, "pmcd.version").find("\"9.8"), std::string::npos);
@@ -64,7 +149,8 @@ TEST_F(PmcdAgentTest, AFileThatHangsCostsItsOwnValues) {
   const std::string pipe = fmt::format("{}/zone.{}", testing::TempDir(), getpid());
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   setenv("TZ", ":UTC", 1);
-  pmcd_.read_files_apart({.patience = std::chrono::milliseconds(200), .local_time = pipe});
+  pmcd_.read_files_apart(
+      {.patience = std::chrono::milliseconds(200), .places = {.local_time = pipe}});
   const auto index = [&](std::string_view name) {
     const auto found = std::ranges::find(pmcd_.metrics(), name, &AgentMetric::name);
     return static_cast<uint32_t>(found - pmcd_.metrics().begin());
