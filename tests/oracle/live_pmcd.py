@@ -51,12 +51,12 @@ def free_port():
 
 
 def start(folder, port=None, whole=False, host=None, agents="", names="", words=(),
-          settings=None, program=DAEMON):
+          settings=None, program=DAEMON, base=AGENTS):
     """The process and its port; its sockets, log and settings are in the folder. `host`: what it
     calls itself. `agents` are more lines of pmcd.conf, `names` the part of the name space that they
     serve; `words` more options of pmcd, `settings` more of its environment. `program`: another
-    pmcd, such as our drop-in."""
-    (folder / "pmcd.conf").write_text(AGENTS + WHOLE_AGENTS * whole + agents)
+    pmcd, such as our drop-in. `base`: other agents than those above."""
+    (folder / "pmcd.conf").write_text(base + WHOLE_AGENTS * whole + agents)
     (folder / "root").write_text(name_space(PARTS + WHOLE_PARTS * whole, names))
     for _ in range(10):
         chosen = port or free_port()

@@ -14,6 +14,8 @@ namespace pmjit {
 
 namespace {
 
+constexpr size_t kKeptOutput = 1'000;
+
 int bytes_of_a_call(size_t bytes) { return static_cast<int>(std::min<size_t>(bytes, INT_MAX)); }
 
 class OpenSslSession final : public TlsSession {
@@ -42,7 +44,10 @@ class OpenSslSession final : public TlsSession {
   Result<bool> shake_hands() override {
     ERR_clear_error();
     const int done = SSL_do_handshake(ssl_.get());
-    if (done == 1) return true;
+    if (done == 1) {
+      shrink_input();
+      return true;
+    }
     if (SSL_get_error(ssl_.get(), done) == SSL_ERROR_WANT_READ) return false;
     return fail(check_.failure(ERR_get_error()));
   }
@@ -85,10 +90,24 @@ class OpenSslSession final : public TlsSession {
       const int got = BIO_read(out_, out.data() + before, bytes_of_a_call(waiting));
       out.resize(before + static_cast<size_t>(std::max(got, 0)));
       if (got <= 0) return;
+      if (waiting > kKeptOutput) shrink_output();
     }
   }
 
  private:
+  // Its memory never shrinks, and a handshake is larger than most of what follows. A stream may
+  // wait for days.
+  void shrink_input() {
+    if (BIO_ctrl_pending(in_) != 0) return;
+    BIO* const fresh = BIO_new(BIO_s_mem());
+    if (fresh != nullptr) SSL_set0_rbio(ssl_.get(), in_ = fresh);
+  }
+  void shrink_output() {
+    if (!SSL_is_init_finished(ssl_.get())) return;
+    BIO* const fresh = BIO_new(BIO_s_mem());
+    if (fresh != nullptr) SSL_set0_wbio(ssl_.get(), out_ = fresh);
+  }
+
   std::string to_;
   TlsSide side_;
   TlsCheck check_;
