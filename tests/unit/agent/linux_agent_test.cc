@@ -28,7 +28,7 @@ namespace {
 class LinuxAgentTest : public testing::Test {
  protected:
   LinuxAgentTest()
-      : root_(testing::TempDir() + "linux_agent_" +
+      : root_(testing::TempDir() + "linux_agent_" + std::to_string(getpid()) +
               testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::filesystem::remove_all(root_);
     std::filesystem::create_directories(root_);

@@ -48,7 +48,8 @@ class PmcdAgentTest : public testing::Test {
 };
 
 TEST_F(PmcdAgentTest, KnowsLoggersAndEnginesThatRun) {
-  const std::filesystem::path folder = testing::TempDir() + "/pmcd_tools";
+  const std::filesystem::path folder =
+      testing::TempDir() + "/pmcd_tools." + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   for (const char* const name : {"pmlogger", "pmie"}) {
     std::filesystem::create_directories(folder / name);
@@ -93,7 +94,7 @@ TEST_F(PmcdAgentTest, KnowsLoggersAndEnginesThatRun) {
 }
 
 TEST_F(PmcdAgentTest, LabelFilesAreReadWhenAsked) {
-  const std::filesystem::path folder = testing::TempDir() + "/labels";
+  const std::filesystem::path folder = testing::TempDir() + "/labels." + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "labels" / "optional");
   const auto write = [&](const char* name, const char* text) {

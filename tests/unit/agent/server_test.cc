@@ -102,7 +102,7 @@ TEST_F(ServerTest, FetchesFromAnAgentWithItsOwnThread) {
 }
 
 TEST_F(ServerTest, TalksOverAUnixSocket) {
-  const std::string path = testing::TempDir() + "server_test.socket";
+  const std::string path = testing::TempDir() + "server_test." + std::to_string(getpid());
   start({.unix_path = path});
   const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};

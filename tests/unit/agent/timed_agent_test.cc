@@ -286,7 +286,7 @@ TEST_F(TimedAgentTest, WhoAsksForInstancesHoldsUpNobody) {
 
 // A file that nobody writes to is as mute as a device that is stuck.
 TEST_F(TimedAgentTest, AFileThatHangsIsTold) {
-  const std::string root = testing::TempDir() + "timed_agent_root";
+  const std::string root = testing::TempDir() + "timed_agent_root." + std::to_string(getpid());
   std::filesystem::remove_all(root);
   std::filesystem::create_directories(root + "/proc");
   const std::string path = root + "/proc/loadavg";

@@ -1,6 +1,7 @@
 // What a configuration says as values: defaults, every kind of value, files that include others,
 // and the examples of spec alerting.md §2.5.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -214,7 +215,7 @@ TEST(ConfigRead, PlacesBehindOtherLetters) {
 }
 
 TEST(SystemConfigFiles, AreThoseOfTheSystem) {
-  const std::string folder = testing::TempDir() + "pmjit_config";
+  const std::string folder = testing::TempDir() + "pmjit_config." + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder + "/conf.d");
   const auto write = [&](const std::string& name, std::string_view text) {
