@@ -65,7 +65,12 @@ std::string wrong_choice(const CommandOption& row, const std::string& value) {
 std::string wrong_number(const OptionRange& range, const std::string& value) {
   const auto number = number_of<uint64_t>(value);
   if (number && *number >= range.least && *number <= range.most) return "";
-  const bool is_number = number_of<int64_t>(value).has_value();
+  const bool all_digits = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  const bool is_number = all_digits || number_of<int64_t>(value).has_value();
+  if (all_digits && (!number || *number > range.most) && range.most > kWordyMax) {
+    return fmt::format("is out of range; use a whole number from {} to {}", range.least,
+                       range.most);
+  }
   const std::string_view what = is_number ? "is out of range" : "is not a whole number";
   return range.most > kWordyMax
              ? fmt::format("{}; use a whole number from {} on", what, range.least)

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+#include <utility>
+
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/recording/records.h"
@@ -40,13 +43,52 @@ std::string hour_help(std::string_view text) {
       text.substr(text.starts_with('@') ? 1 : 0, 2));
 }
 
+// How a time that is beside the recording is meant, and written.
+std::string outside_help(std::string_view text, const Recorded& recorded, const Zone& zone) {
+  if (std::string help = hour_help(text); !help.empty()) return help;
+  if (std::string help = epoch_help(text); !help.empty()) return help;
+  if (const std::string meant = meant_time(text); !meant.empty()) {
+    return fmt::format("did you mean {}?", meant);
+  }
+  if (text.starts_with("@-")) {
+    return fmt::format("@ counts from now; without it, {} is so much before the archive's end",
+                       text.substr(1));
+  }
+  if (text == "now" || text == "@now") {
+    return fmt::format(
+        "now is the present; the archive's last time is {}, and -5min is 5 minutes "
+        "before it",
+        iso_local(recorded.end, zone));
+  }
+  return kTimesHelp;
+}
+
 // `text`: what was given, and is `what`.
 std::unexpected<Error> outside(std::string_view text, const std::string& what,
                                const Recorded& recorded, const Zone& zone) {
-  std::string help = hour_help(text);
-  if (help.empty()) help = epoch_help(text);
   return fail(Error(Fault::usage, fmt::format("{} {}", what, recorded_text(recorded, zone)))
-                  .help(help.empty() ? kTimesHelp : help));
+                  .help(outside_help(text, recorded, zone)));
+}
+
+// Where the window has no time at all.
+std::optional<Error> empty_window(const WindowSpec& spec, const Window& window, const Zone& zone) {
+  const auto at = [&](Stamp stamp) { return iso_local(stamp, zone); };
+  if (window.start > window.end) {
+    return Error(Fault::usage, fmt::format("the window ends at {}, before it begins at {}",
+                                           at(window.end), at(window.start)))
+        .help("-S gives its begin, -T its end");
+  }
+  if (window.asked_start && window.asked_end && *window.asked_start == *window.asked_end) {
+    return Error(Fault::usage,
+                 fmt::format("the window is empty: -T {} equals -S {}", *spec.finish, *spec.start))
+        .help("a later -T makes it longer; -s 1 evaluates once, at its begin");
+  }
+  if (window.asked_origin && *window.asked_origin > window.end) {
+    return Error(Fault::usage, fmt::format("-O {} is {}, which is after the window's end ({})",
+                                           *spec.origin, at(*window.asked_origin), at(window.end)))
+        .help("-O gives the first time of evaluation, between -S and -T");
+  }
+  return std::nullopt;
 }
 
 // -T 22:55 of an archive from 23:00 on, or -S @23:00 -T @22:55: the end is that of the day after,
@@ -85,7 +127,7 @@ void note_shortened(const WindowSpec& spec, const Window& window, const Recorded
   }
   if (!window.asked_origin) return;
   const Stamp origin = *window.asked_origin;
-  if (origin >= window.start && origin <= window.end) return;
+  if (origin >= window.start) return;
   complain(fmt::format("warning: -O {} is {}, outside of the window, so evaluation begins at {}",
                        *spec.origin, at(origin), at(window.origin)));
 }
@@ -127,11 +169,7 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
                                iso_local(*window->asked_origin, zone)),
                    recorded, zone);
   }
-  if (window->start > window->end) {
-    return fail(Error(Fault::usage,
-                      fmt::format("the window ends at {}, before it begins at {}", end, start))
-                    .help("-S gives its begin, -T its end"));
-  }
+  if (auto empty = empty_window(spec, *window, zone)) return fail(*std::move(empty));
   note_shortened(spec, *window, recorded, zone);
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);

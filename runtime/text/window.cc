@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/base/chars.h"
 #include "runtime/text/date_text.h"
 #include "runtime/text/interval.h"
 
@@ -67,6 +68,16 @@ bool is_time_of_day(std::string_view text) {
          });
 }
 
+// 22:58 UTC, 22:58Z: a time of day and its zone, without a date.
+bool is_time_in_zone(std::string_view text) {
+  const size_t word = static_cast<size_t>(std::ranges::find_if(text, is_letter) - text.begin());
+  if (word == text.size() || !is_time_of_day(text.substr(0, word))) return false;
+  DateTokens tokens(text.substr(word));
+  const DateKind kind = tokens.take().kind;
+  return (kind == DateKind::zone || kind == DateKind::summer_zone) &&
+         tokens.next().kind == DateKind::end;
+}
+
 class Times {
  public:
   Times(const WindowSpec& spec, const Recorded& recorded, const Zone& zone)
@@ -74,8 +85,12 @@ class Times {
 
   Result<Stamp> parse(std::string_view text, Stamp start, Stamp end) {
     skip_blanks(text);
-    if (text.starts_with('@')) {
-      text.remove_prefix(1);
+    const bool at_sign = text.starts_with('@');
+    if (at_sign) text.remove_prefix(1);
+    if (strict_ && has_end(end) && is_time_in_zone(text)) {
+      if (const auto sec = first_from(text, start, end)) return Stamp{*sec, 0};
+    }
+    if (at_sign) {
       auto stamp = parse_ctime(text, start, zone_, guess_);
       return stamp ? stamp : or_date(text, text, start, end, stamp.error());
     }
@@ -95,6 +110,16 @@ class Times {
   }
 
  private:
+  // A time of day in a zone of its own, the first from the start on.
+  std::optional<int64_t> first_from(std::string_view text, Stamp start, Stamp end) {
+    constexpr int64_t kDay = 86'400;
+    const auto sec =
+        parse_date(text, {.start = start.sec, .end = end.sec, .now = start.sec}, zone_);
+    if (!sec) return std::nullopt;
+    const int64_t past = (*sec - start.sec) % kDay;
+    return start.sec + (past < 0 ? past + kDay : past);
+  }
+
   // The first parser's message stands, for it says where the text stopped making sense.
   Result<Stamp> or_date(std::string_view text, std::string_view whole, Stamp start, Stamp end,
                         const Error& first) {

@@ -24,8 +24,8 @@ namespace pmjit {
 struct WindowSpec {  // what the user wrote; none: the option is not given
   std::optional<std::string_view> start, finish, align, origin;  // -S -T -A -O
   // ISO 8601 goes before free-format dates, which read its T and Z as zones, and an offset is as
-  // long as it says: the reference keeps 32 bits of its seconds. A time of day alone is one of a
-  // recording's day, as behind @; to the reference it is one of today.
+  // long as it says: the reference keeps 32 bits of its seconds. A time of day alone, or with a
+  // zone, is one of a recording's day, as behind @; to the reference it is one of today.
   bool strict = false;
 };
 
