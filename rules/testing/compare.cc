@@ -48,6 +48,24 @@ void add_unknown_rules(const RuleTestFile& file, const cases::Section& section,
   }
 }
 
+// Alerts are expected of rules that are none.
+void add_no_alerts(const RuleTestFile& file, const cases::Section& section,
+                   const std::vector<EventLine>& expected, const RuleTestOutcome& outcome,
+                   std::vector<std::string>& faults) {
+  std::set<std::string> told;
+  for (const EventLine& line : expected) {
+    const auto is_among = [&](const std::vector<std::string>& names) {
+      return std::ranges::find(names, line.rule) != names.end();
+    };
+    if (!is_among(outcome.names) || is_among(outcome.alert_names)) continue;
+    if (!told.insert(line.rule).second) continue;
+    faults.push_back(
+        fmt::format("{}:{}: {} is a rule and not an alert, so it has no alerts\n"
+                    "  help: use expect transitions, or in strict write: {} = alert …\n",
+                    file.file.path, section.line - 1, line.rule, line.rule));
+  }
+}
+
 // The first few; what the rules did follows from them.
 std::string mistakes_text(const RuleTestFile& file, const RuleTest& test,
                           std::span<const std::string> mistakes) {
@@ -109,6 +127,11 @@ Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTes
     if (section == nullptr) continue;
     const auto expected = read_event_lines(*section, expectation.kind);
     if (!expected) return fail(expected.error());
+    if (expectation.kind == EventKind::alert) {
+      const size_t before = faults.size();
+      add_no_alerts(file, *section, *expected, outcome, faults);
+      if (faults.size() > before) continue;
+    }
     const auto actual = events_of_interest(*expected, outcome.*(expectation.actual), file.all);
     const std::string found = cases::diff(texts(*expected), actual, same_event);
     if (!found.empty()) faults.push_back(differs(file, *section, found));

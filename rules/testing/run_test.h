@@ -45,9 +45,10 @@ struct RuleSeen {
 
 struct RuleTestOutcome {
   std::vector<EventLine> transitions, actions, alerts;
-  std::vector<std::string> messages;  // of the reader of rules
-  std::vector<std::string> mistakes;  // what they are about, each with its lines
-  std::vector<std::string> names;     // of all statements, values too
+  std::vector<std::string> messages;     // of the reader of rules
+  std::vector<std::string> mistakes;     // what they are about, each with its lines
+  std::vector<std::string> names;        // of all statements, values too
+  std::vector<std::string> alert_names;  // of those that are alerts
   std::vector<RuleSeen> rules;
   pmie::MacroNames macros;  // that the rules define
 };
@@ -86,7 +87,11 @@ class TestEvents final : public EventWriter {
   void begin(const ReplaySchema& schema) override {
     schema_ = schema;
     to_.names.clear();
-    for (size_t i = 0; i < schema.rules.size(); ++i) to_.names.push_back(schema.label(i));
+    to_.alert_names.clear();
+    for (size_t i = 0; i < schema.rules.size(); ++i) {
+      to_.names.push_back(schema.label(i));
+      if (schema.is_alert(i)) to_.alert_names.push_back(schema.label(i));
+    }
   }
   void put(const RuleTransition& event) override {
     to_.transitions.push_back(event_line(to_.names[event.rule], event));

@@ -96,6 +96,24 @@ Result<void> check_tests(const RuleTestFile& file) {
   return {};
 }
 
+// A series that is given twice: one of the two lines would say nothing.
+Result<void> check_series(const cases::CaseRecording& recording) {
+  for (const cases::SampleRecord& record : recording.records) {
+    for (const cases::CaseValueSet& set : record.sets) {
+      for (size_t i = 1; i < set.values.size(); ++i) {
+        const cases::CaseValue &value = set.values[i], &before = set.values[i - 1];
+        if (value.instance != before.instance) continue;
+        return wrong(std::max(value.line, before.line),
+                     fmt::format("a second value of {} for {}", recording.metrics[set.metric].name,
+                                 cases::time_text(record.stamp)),
+                     fmt::format("line {} has one already; leave one of the two out",
+                                 std::min(value.line, before.line)));
+      }
+    }
+  }
+  return {};
+}
+
 // The lines of the head up to the first section.
 std::vector<std::string> head_lines(std::string_view text) {
   const size_t first = text.starts_with("--- ") ? 0 : text.find("\n--- ");
@@ -149,6 +167,7 @@ Result<TestHosts> hosts_of(const RuleTest& test) {
     if (recording.records.empty()) {
       return fail(Fault::format, fmt::format("there are no samples of {}", recording.host));
     }
+    if (auto once = check_series(recording); !once) return fail(once.error());
     auto archive = cases::archive_of(recording, Version::v3);
     if (!archive) return fail(archive.error());
     std::vector<std::unique_ptr<Archive>> one;

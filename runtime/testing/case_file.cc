@@ -55,6 +55,15 @@ Section section_of(std::string_view title_line, uint32_t line) {
   return section;
 }
 
+// "-- samples every 10s", "---samples": a title that is not written as one.
+bool is_wrong_title(std::string_view line) {
+  if (!line.starts_with("--") || line.starts_with(kTitle)) return false;
+  line.remove_prefix(std::min(line.find_first_not_of('-'), line.size()));
+  const std::string_view words = trimmed(line);
+  const std::string_view title = words.substr(0, words.find_first_of(kBlanks));
+  return words.starts_with(kExpect) || std::ranges::find(kGiven, title) != std::end(kGiven);
+}
+
 void read_head_line(CaseFile& file, std::string_view line) {
   file.head.append(line).append("\n");
   if (line.starts_with("#:")) {
@@ -172,6 +181,13 @@ Result<CaseFile> parse_case(std::string path, std::string_view text) {
   uint32_t number = 0;
   for (const std::string& line : split_lines(text)) {
     ++number;
+    if (is_wrong_title(line)) {
+      const size_t dashes = line.find_first_not_of('-');
+      return fail(Error(Fault::format, fmt::format("`{}` does not begin a section", line))
+                      .at("line", fmt::format("{}", number))
+                      .help(fmt::format("write {}{}", kTitle,
+                                        trimmed(std::string_view(line).substr(dashes)))));
+    }
     if (line.starts_with(kTitle)) {
       file.sections.push_back(section_of(line, number));
     } else if (file.sections.empty()) {

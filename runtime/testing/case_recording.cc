@@ -55,7 +55,14 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   CaseDomain domain{.name = name};
   domain.id = (kAgentDomain << kAgentShift) | static_cast<uint32_t>(recording.domains.size() + 1);
   int64_t next_id = 0;  // may be beyond the last there is
-  for (std::string& word : split_words(text.substr(open + 1, text.size() - open - 2))) {
+  std::string list(text.substr(open + 1, text.size() - open - 2));
+  for (std::string& word : split_words(list)) {
+    if (!word.starts_with('"') && word.contains(',')) {
+      std::ranges::replace(list, ',', ' ');
+      return fail(
+          Error(Fault::format, "instances are separated by blanks, not commas")
+              .help(fmt::format("write indom={}[{}]", name, fmt::join(split_words(list), " "))));
+    }
     const size_t colon = word.rfind(':');
     const size_t digits = colon == std::string::npos ? colon : colon + 1;
     int32_t id = 0;
@@ -78,17 +85,46 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   return domain.id;
 }
 
+// What other programs call these types and semantics.
+struct OtherWord {
+  std::string_view word, ours;
+};
+constexpr OtherWord kOtherWords[] = {
+    {"gauge", "instant"}, {"rate", "instant"}, {"cumulative", "counter"}, {"constant", "discrete"},
+    {"int", "i32"},       {"int32", "i32"},    {"int64", "i64"},          {"uint32", "u32"},
+    {"uint64", "u64"},    {"float", "f32"},    {"float32", "f32"},        {"double", "f64"},
+    {"float64", "f64"},   {"string", "text"}};
+
 constexpr std::string_view kTypes[] = {"i32", "u32", "i64", "u64", "f32", "f64", "text"};
 constexpr std::string_view kSemantics[] = {"counter", "instant", "discrete"};
 
 std::string no_such(std::string_view what, const std::string& word,
                     std::span<const std::string_view> known) {
+  const auto other = std::ranges::find(kOtherWords, word, &OtherWord::word);
+  if (other != std::end(kOtherWords) && std::ranges::find(known, other->ours) != known.end()) {
+    return fmt::format("no such {}: {}; did you mean {}?", what, word, other->ours);
+  }
   std::vector<std::string> near =
       near_names(word, std::vector<std::string>(known.begin(), known.end()));
   keep_slips(word, near);
   const std::string meant = near_names_text(near);
   return meant.empty() ? fmt::format("no such {}: {}; {}", what, word, fmt::join(known, " "))
                        : fmt::format("no such {}: {}; {}", what, word, meant);
+}
+
+std::unexpected<Error> wrong_units(const std::string& units) {
+  std::string separate = units;
+  std::ranges::replace(separate, '/', ' ');
+  for (const std::string& word : split_words(separate)) {
+    if (parse_units(word, ExtraUnits::known)) continue;
+    const std::string near = near_unit_text(word);
+    return fail(
+        Fault::format,
+        fmt::format("no such unit: {}; {}", word,
+                    near.empty() ? "for instance: none, count, Kbyte, millisec, count/sec" : near));
+  }
+  return fail(Error(Fault::format, fmt::format("no such units: {}", units))
+                  .help("each of bytes, time and count stands once, as in Kbyte/sec"));
 }
 
 // NAME TYPE SEMANTICS UNITS… [indom=…]
@@ -119,13 +155,17 @@ Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
       auto domain = read_domain(recording, std::string_view(words[i]).substr(kDomain.size()));
       if (!domain) return at_line(domain.error(), line.number);
       metric.desc.indom = *domain;
+    } else if (const size_t equals = words[i].find('='); equals != std::string::npos) {
+      return wrong(line.number,
+                   fmt::format("no such key: {}; did you mean {}{}?", words[i].substr(0, equals),
+                               kDomain, words[i].substr(equals + 1)));
     } else {
       units += (units.empty() ? "" : " ") + words[i];
     }
   }
   if (!units.empty() && units != "none") {
     auto parsed = parse_units(units, ExtraUnits::known);
-    if (!parsed) return at_line(parsed.error(), line.number);
+    if (!parsed) return at_line(wrong_units(units).error(), line.number);
     if (parsed->multiplier != 1) return wrong(line.number, "units with a multiplier: " + units);
     metric.desc.units = parsed->units;
   }
@@ -137,6 +177,7 @@ Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
 
 // One line of samples: which values, and when each was recorded.
 struct SeriesLine {
+  uint32_t number = 0;
   size_t metric = 0;
   int32_t instance = kSingular;
   std::vector<std::string> tokens;
@@ -171,6 +212,24 @@ Result<Rhythm> read_rhythm(std::span<const std::string> words, Rhythm rhythm) {
   return rhythm;
 }
 
+std::string instances_help(std::string_view metric, const CaseDomain& domain) {
+  constexpr size_t kShownMax = 5;
+  std::vector<std::string> all;
+  for (size_t i = 0; i < std::min(kShownMax, domain.instances.size()); ++i) {
+    all.push_back(fmt::format("{}[{}]", metric, domain.instances[i].name));
+  }
+  if (all.empty()) return fmt::format("its list of instances is empty: indom={}[…]", domain.name);
+  return fmt::format("write {}", fmt::join(all, ", "));
+}
+
+std::string near_instance(const std::string& wanted, std::string_view metric,
+                          const CaseDomain& domain) {
+  std::vector<std::string> names;
+  for (const Instance& instance : domain.instances) names.push_back(instance.name);
+  const std::string near = near_names_text(near_names(wanted, names));
+  return near.empty() ? instances_help(metric, domain) : near;
+}
+
 // "disk.read[sda]" → metric and instance.
 Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_view text) {
   SeriesLine line;
@@ -190,10 +249,16 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
   }
   line.metric = static_cast<size_t>(metric - recording.metrics.data());
   const CaseDomain* domain = recording.domain(metric->desc.indom);
-  if ((open == std::string_view::npos) != (domain == nullptr)) {
-    return fail(Fault::format, fmt::format("`{}`: instance and domain do not agree", text));
+  if (open != std::string_view::npos && domain == nullptr) {
+    return fail(Error(Fault::format, fmt::format("{} has no instances", name))
+                    .help(fmt::format("write {}, or give the metric a list: indom=NAME[{}]", name,
+                                      text.substr(open + 1, text.size() - open - 2))));
   }
   if (domain == nullptr) return line;
+  if (open == std::string_view::npos) {
+    return fail(Error(Fault::format, fmt::format("{} has an instance for each value", name))
+                    .help(instances_help(name, *domain)));
+  }
   const std::string wanted = unquoted(text.substr(open + 1, text.size() - open - 2));
   for (const Instance& instance : domain->instances) {
     if (instance.name == wanted) {
@@ -206,7 +271,8 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
       std::from_chars(wanted.data() + 1, end, line.instance).ec == std::errc{}) {
     return line;
   }
-  return fail(Fault::format, fmt::format("no instance `{}` in {}", wanted, domain->name));
+  return fail(Error(Fault::format, fmt::format("no instance `{}` in {}", wanted, domain->name))
+                  .help(near_instance(wanted, name, *domain)));
 }
 
 // NAME[INSTANCE] [every D | from D | at D… :] SERIES
@@ -214,6 +280,7 @@ Result<SeriesLine> read_series_line(const CaseRecording& recording, const CaseLi
                                     std::vector<std::string> words, const Rhythm& standard) {
   auto line = read_series_name(recording, words[0]);
   if (!line) return at_line(line.error(), source.number);
+  line->number = source.number;
   size_t next = 1;
   Rhythm rhythm = standard;
   for (size_t i = next; i < words.size(); ++i) {
@@ -287,7 +354,7 @@ Result<void> put(const CaseRecording& recording, const SeriesLine& line, size_t 
     set.failed = token == "!" ? kErrorCode : kHostDown;
     return {};
   }
-  CaseValue value{.instance = line.instance};
+  CaseValue value{.instance = line.instance, .line = line.number};
   const Elem elem = recording.metrics[line.metric].elem;
   if (elem == Elem::text) {
     value.text = unquoted(token);

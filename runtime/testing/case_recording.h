@@ -67,6 +67,7 @@ struct CaseValue {
   int32_t instance = kSingular;
   uint64_t bits = 0;  // of the metric's element type
   std::string text;   // Elem::text
+  uint32_t line = 0;  // of the file; 0: none
 };
 
 struct CaseValueSet {

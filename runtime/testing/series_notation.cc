@@ -26,10 +26,22 @@ Result<T> parse_number(std::string_view text) {
   return value;
 }
 
+// What is to be typed for 0+1000*3, 0+1000x and "0,"; "": it is another text.
+std::string series_help(std::string_view text) {
+  if (text.size() > 1 && text.ends_with(',')) return "values are separated by blanks, not commas";
+  const size_t sign = text.find_last_of("+-");
+  const std::string_view start = text.substr(0, sign);
+  if (start.empty() || start.find_first_not_of("-0123456789.") != text.npos) return "";
+  const size_t times = text.find_first_of("*xX", sign);
+  const std::string_view count = times == text.npos ? "" : text.substr(times + 1);
+  return fmt::format("a series is START+STEPxTIMES: {}x{}", text.substr(0, times),
+                     count.empty() ? "3" : count);
+}
+
 template <class T>
 Result<uint64_t> bits_of_number(std::string_view text) {
   auto value = parse_number<T>(text);
-  if (!value) return fail(value.error());
+  if (!value) return fail(Error(value.error()).help(series_help(text)));
   uint64_t bits = 0;
   std::memcpy(&bits, &*value, sizeof *value);
   return bits;
