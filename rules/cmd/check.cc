@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <span>
 #include <sstream>
 
@@ -367,6 +368,10 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
     live = *std::move(opened);
     rules.live = live.get();
   }
+  std::set<std::string> said;  // of the archives
+  rules.warn = [&](const std::string& warning, bool is_said) {
+    if (said.insert(warning).second && !is_said) complain("warning: " + warning);
+  };
   std::vector<CheckedFile> found;
   Progress reading("checking", clock), replaying("replaying", clock);
   rules.progress = [&](double done) { reading.update(done); };
@@ -379,7 +384,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   replaying.clear();
   if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
   const bool others = !definitions.empty() || !options.expressions.empty();
-  int status = texts.unread;
+  int status = std::max<int>(texts.unread, said.empty() ? kExitOk : kExitWarnings);
   if (others || (rules.sets.empty() && texts.reports.empty())) {
     status = std::max(status, check_texts_of(options, std::move(definitions), live.get(), found));
   }
@@ -400,6 +405,7 @@ int check_given(CheckVerbOptions options, const Clock& clock) {
       return complain(added.error().text()), kExitErrors;
     }
   }
+  warn_of_definition_paths(options.definition_files);
   for (const std::string& path : options.definition_files) {
     add_definition_paths(path, files);
   }

@@ -70,6 +70,9 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
     if (!left_out) return fail(left_out.error().error);
     warn_of_left_out(*left_out, names, options.verbose);
   }
+  for (uint32_t i = 0; i < out->size(); ++i) {
+    for (const std::string& warning : out->warnings(i)) options.warn(warning, false);
+  }
   return out;
 }
 
@@ -96,6 +99,13 @@ Result<std::unique_ptr<pmie::HostSources>> live_sources(const CheckRulesOptions&
       pmie::HostSourcesOptions{.tell = note_unreachable});
   out->add_default(live.client(), live.name());
   return out;
+}
+
+// What is missing or damaged; open_hosts() has said what is missing.
+void warn_of_archives(const ArchivesSource& source, const CheckRulesOptions& options) {
+  for (const std::string& warning : source.warnings()) options.warn(warning, true);
+  const auto whole = whole_up_to(source.end(), source.archives());
+  if (!whole) options.warn(whole.error().text(), false);
 }
 
 std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSource>>& hosts) {
@@ -138,7 +148,7 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   if (!meanings) return fail(meanings.error());
   if (interrupted() != 0) return {};
   if (const auto whole = whole_up_to(*end, archives); !whole) {
-    complain("warning: " + whole.error().text());
+    options.warn(whole.error().text(), false);
   }
   if (options.differences) {
     files.back().notes.push_back(meanings_text(*meanings, *zone));
@@ -260,7 +270,8 @@ struct StrictWorld {
   strict::TaskOptions tasks{};
 };
 
-Result<StrictWorld> strict_world(const CheckRulesOptions& options) {
+// `told`: what is missing in the archives has been said.
+Result<StrictWorld> strict_world(const CheckRulesOptions& options, bool told) {
   auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
   auto definitions = definitions_for(options);
@@ -271,9 +282,10 @@ Result<StrictWorld> strict_world(const CheckRulesOptions& options) {
   if (options.live != nullptr) {
     out.feeds = &options.live->feeds();
   } else if (!options.archives.empty()) {
-    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known, told);
     if (!hosts) return fail(hosts.error());
     out.archives = *std::move(hosts);
+    for (const auto& host : out.archives) warn_of_archives(*host, options);
     out.tasks.origin = out.archives.front()->start();
     out.tasks.end = out.archives.front()->end();
     out.over = feeds_over(out.archives);
@@ -333,7 +345,7 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
 Result<std::vector<CheckedFile>> check_strict(RuleSets& sets, const CheckRulesOptions& options) {
   std::vector<CheckedFile> out;
   if (sets.strict.empty()) return out;
-  const auto world = strict_world(options);
+  const auto world = strict_world(options, !sets.pmie.empty());
   if (!world) return fail(world.error());
   for (const RuleTexts& set : sets.strict) {
     if (auto added = add_strict_set(set, *world, sets.macros, out); !added) {

@@ -195,12 +195,12 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
   }
   const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
   std::unique_ptr<Archives> archives;
-  if (auto folder = open_folder(names, {.extra_units = extra_units});
+  if (auto folder = open_folder(names, {.extra_units = extra_units, .without_bad_index = true});
       folder && folder->hosts.size() == 1) {
     warn_of_left_out(folder->left_out, names);
     archives = std::move(folder->hosts.front());
   } else {
-    auto opened = Archives::open(names, {.extra_units = extra_units});
+    auto opened = Archives::open(names, {.extra_units = extra_units, .without_bad_index = true});
     if (!opened) return fail(opened.error());
     archives = *std::move(opened);
   }
@@ -215,7 +215,7 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
   const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
-  auto folder = open_folder(names, {.extra_units = extra_units});
+  auto folder = open_folder(names, {.extra_units = extra_units, .without_bad_index = true});
   if (!folder) return fail(folder.error());
   if (!told) warn_of_left_out(folder->left_out, names);
   std::vector<std::unique_ptr<ArchivesSource>> out;
@@ -270,14 +270,45 @@ void add_definition_paths(const std::string& path, std::vector<std::string>& to)
   }
 }
 
-void add_environment_definitions(std::vector<std::string>& to) {
+namespace {
+
+std::vector<std::string> environment_paths() {
+  std::vector<std::string> out;
   const char* const environment = std::getenv("PCP_DERIVED_CONFIG");
-  if (environment == nullptr) return;
-  std::istringstream in(environment);
+  std::istringstream in(environment == nullptr ? "" : environment);
   for (std::string path; std::getline(in, path, ':');) {
+    if (!path.empty()) out.push_back(path);
+  }
+  return out;
+}
+
+// True: it is one, and said.
+bool warn_of_empty_folder(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) return false;
+  std::vector<std::string> found;
+  add_definition_paths(path, found);
+  if (!found.empty()) return false;
+  complain(fmt::format("warning: {}: no definition files in this folder", path));
+  return true;
+}
+
+}  // namespace
+
+void add_environment_definitions(std::vector<std::string>& to) {
+  for (const std::string& path : environment_paths()) {
     if (std::error_code unknown; std::filesystem::exists(path, unknown)) {
       add_definition_paths(path, to);
     }
+  }
+}
+
+void warn_of_definition_paths(const std::vector<std::string>& given) {
+  for (const std::string& path : given) warn_of_empty_folder(path);
+  for (const std::string& path : environment_paths()) {
+    std::error_code unknown;
+    if (warn_of_empty_folder(path) || std::filesystem::exists(path, unknown)) continue;
+    complain(fmt::format("warning: {}: no such file; $PCP_DERIVED_CONFIG names it", path));
   }
 }
 
@@ -335,6 +366,7 @@ std::optional<Error> other_file_error(const std::string& text) {
 
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions) {
+  warn_of_definition_paths(options.definition_files);
   auto files = read_files(definition_paths(options, !expressions.empty()));
   if (!files) return fail(files.error());
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};

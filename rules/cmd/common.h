@@ -76,6 +76,8 @@ void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 void note_apart(std::span<const Archives* const> hosts);
 // Definition files: a folder stands for those in it, and each is added once.
 void add_definition_paths(const std::string& path, std::vector<std::string>& to);
+// Says which of them, and of $PCP_DERIVED_CONFIG, is not there or is a folder without files.
+void warn_of_definition_paths(const std::vector<std::string>& given);
 // Those of $PCP_DERIVED_CONFIG that are there.
 void add_environment_definitions(std::vector<std::string>& to);
 

@@ -62,6 +62,8 @@ struct CheckRulesOptions {
   bool differences = false;   // say at length how rules differ over the archives
   bool verbose = false;       // tell of an `allow` that silences nothing
   LiveHosts* live = nullptr;  // those of `hosts`
+  // What is wrong with an archive, also several times. `said`: it has been printed.
+  std::function<void(const std::string& warning, bool said)> warn{};
   std::function<void(double)> progress{};         // of reading them; 0 … 1
   std::function<void(double)> replay_progress{};  // of replaying them over archives
 };

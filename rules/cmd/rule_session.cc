@@ -165,6 +165,7 @@ CommandOption definitions_option(std::vector<std::string>& files) {
 }
 
 Result<void> check_definition_files(const std::vector<std::string>& files) {
+  warn_of_definition_paths(files);
   std::vector<std::string> all;
   for (const std::string& path : files) add_definition_paths(path, all);
   for (const std::string& file : all) {
@@ -271,6 +272,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
       if (!left_out) return fail(left_out.error().error);
       if (!options.warned) warn_of_left_out(*left_out, names, verbose_);
     }
+    for (uint32_t i = 0; i < sources_.size() && !options.warned; ++i) warn(sources_.warnings(i));
   }
   note_apart(archives());
   const auto zone = options.zone.zone(archives().front()->label().timezone);

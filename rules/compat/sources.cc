@@ -50,9 +50,10 @@ std::expected<std::vector<LeftOutArchive>, NotAdded> ArchiveSources::add_readabl
     const std::string& names) {
   auto added = add(names);
   if (added) return std::vector<LeftOutArchive>();
-  auto folder = open_folder(names, {.extra_units = derived_.extra_units()});
+  auto folder =
+      open_folder(names, {.extra_units = derived_.extra_units(), .without_bad_index = true});
   const bool readable =
-      folder && folder->hosts.size() == 1 && !folder->left_out.empty() &&
+      folder && folder->hosts.size() == 1 &&
       std::ranges::find(hosts_, folder->hosts.front()->label().host) == hosts_.end();
   if (!readable) return std::unexpected(std::move(added).error());
   opened_(*folder->hosts.front());

@@ -97,6 +97,10 @@ class ArchiveSources final : public RuleSources {
     return members_[source].recorded->archives();
   }
   // Without derived metrics.
+  // Of the archives of a source: what is missing, or is not used.
+  [[nodiscard]] std::vector<std::string> warnings(uint32_t source) const {
+    return members_[source].recorded->warnings();
+  }
   [[nodiscard]] const Catalog& catalog(uint32_t source) const {
     return members_[source].recorded->catalog();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -45,6 +46,13 @@ Error several(const std::string& name, const std::vector<std::string>& names) {
                            names.size()))
       .at("archive", name)
       .help(fmt::format("name one of them, such as {}", names.front()));
+}
+
+// Numbers that an index can have.
+bool is_sound(const IndexEntry& entry) {
+  constexpr int32_t kVolumesMax = 1'000'000, kSecond = 1'000'000'000;
+  return entry.volume >= 0 && entry.volume < kVolumesMax && entry.stamp.nsec >= 0 &&
+         entry.stamp.nsec < kSecond && entry.meta_offset >= 0 && entry.data_offset >= 0;
 }
 
 // The last record of the last volume that has one (spec §15).
@@ -113,12 +121,7 @@ Result<void> Archive::load() {
   if (volume->size() <= label_bytes(label_.version)) {
     return fail(nothing_there(first.path, volume->size()));
   }
-  if (files_.index != nullptr) {
-    auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_,
-                              files_.options.features);
-    if (!index) return std::unexpected(index.error());
-    index_ = read_index(all_of(*index), label_.version);
-  }
+  if (auto index = load_index(); !index) return index;
   const std::string meta_path = files_.name + ".meta";
   auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_, files_.options.features);
   if (!meta) return std::unexpected(meta.error());
@@ -131,7 +134,22 @@ Result<void> Archive::load() {
   end_ = find_end(files_.volumes, label_);
   std::vector<int32_t> numbers;
   for (const VolumeFile& file : files_.volumes) numbers.push_back(file.number);
-  warnings_ = missing_volumes(numbers, index_);
+  std::ranges::move(missing_volumes(numbers, index_), std::back_inserter(warnings_));
+  return {};
+}
+
+Result<void> Archive::load_index() {
+  if (files_.index == nullptr) return {};
+  const std::string path = files_.name + ".index";
+  auto index = checked_file(*files_.index, path, kIndexVolume, label_, files_.options.features);
+  const bool tolerant = files_.options.without_bad_index;
+  if (!index && (!tolerant || index.error().pm_code() == pm_err::E_FEATURE)) {
+    return std::unexpected(index.error());
+  }
+  if (index) index_ = read_index(all_of(*index), label_.version);
+  if (index && (!tolerant || std::ranges::all_of(index_, is_sound))) return {};
+  index_.clear();
+  warnings_.emplace_back("its index is damaged, so pmjit reads the archive without it");
   return {};
 }
 

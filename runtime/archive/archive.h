@@ -25,6 +25,8 @@ namespace pmjit {
 struct ArchiveOptions {
   Features features = Features::known;
   ExtraUnits extra_units = ExtraUnits::known;
+  // A temporal index that is damaged is a warning, and is not used. PCP's tools refuse the archive.
+  bool without_bad_index = false;
 };
 
 struct ArchiveFiles {
@@ -47,7 +49,8 @@ class Archive final : public Recording {
   [[nodiscard]] Stamp start() const override { return label_.start; }
   [[nodiscard]] Stamp end() const override { return end_; }
   [[nodiscard]] uint64_t bytes() const override;
-  // Volumes that are missing, and what is lost with them (reader/index.h).
+  // Volumes that are missing, and what is lost with them (reader/index.h); an index that is not
+  // used.
   [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
   // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported
   // for event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to`
@@ -71,6 +74,7 @@ class Archive final : public Recording {
  private:
   explicit Archive(ArchiveFiles files) : files_(std::move(files)) {}
   [[nodiscard]] Result<void> load();
+  [[nodiscard]] Result<void> load_index();
 
   ArchiveFiles files_;
   Label label_;
