@@ -1,9 +1,12 @@
 // pmjit explain EXPR: what each stage of the compiler made of an expression.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 #include <sstream>
 
 #include "rules/cmd/common.h"
@@ -114,13 +117,34 @@ std::string subject_meant(const std::vector<std::string>& words) {
                                   : near_names_text({"explain " + near.front()}));
 }
 
+// error[D02], as a message begins: the code alone.
+std::string code_of_message(const std::string& word) {
+  const size_t open = word.find('['), close = word.find(']');
+  const std::string level = word.substr(0, open);
+  const bool is_message = close != word.npos &&
+                          (word.size() == close + 1 || word.ends_with("]:")) &&
+                          (level == "error" || level == "warning" || level == "difference");
+  return is_message ? word.substr(open + 1, close - open - 1) : word;
+}
+
+// What is explained without data: codes, in every way to name them. None: it is something else.
+std::optional<int> explain_without_data(const std::vector<std::string>& words) {
+  std::vector<std::string> codes;
+  std::ranges::transform(words, std::back_inserter(codes), code_of_message);
+  if (are_codes(codes)) return explain_codes(codes);
+  const std::string first = words.empty() ? "" : words.front();
+  const std::vector<std::string> rest(codes.begin() + (codes.empty() ? 0 : 1), codes.end());
+  if (first == "code" && are_codes(rest)) return explain_codes(rest);  // explain code D02
+  if (first != "report" && first != "code" && first != "rule") return std::nullopt;
+  complain(fmt::format("no subject \"{}\"; did you mean explain {}s{}{}?", first, first,
+                       rest.empty() ? "" : " ", fmt::join(rest, " ")));
+  return kExitErrors;
+}
+
 int explain(const ExplainOptions& options, const Clock& clock) {
   const bool over_nothing = options.common.archives.empty() && options.hosts.empty();
-  if (over_nothing && are_codes(options.expressions)) return explain_codes(options.expressions);
-  // explain code D02
-  if (over_nothing && !options.expressions.empty() && options.expressions.front() == "code") {
-    const std::vector<std::string> rest(options.expressions.begin() + 1, options.expressions.end());
-    if (are_codes(rest)) return explain_codes(rest);
+  if (over_nothing) {
+    if (const auto status = explain_without_data(options.expressions)) return *status;
   }
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;

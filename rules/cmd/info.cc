@@ -56,10 +56,50 @@ FolderHost folder_host(const Archives& archives) {
   return out;
 }
 
-int tell_hosts(const ArchiveFolder& folder, const ArchiveReport& report,
+// Archives that can be read, and are of no series: a listing has them, too.
+struct ApartArchives {
+  std::vector<std::unique_ptr<Archives>> all{};
+  std::vector<LeftOutArchive> why{};  // as many
+};
+
+// Takes them out of those that are left out.
+ApartArchives take_apart_ones(ArchiveFolder& folder) {
+  ApartArchives out;
+  std::vector<LeftOutArchive> unreadable;
+  for (LeftOutArchive& one : folder.left_out) {
+    auto opened = Archives::open(one.name, {.without_bad_index = true});
+    if (opened) out.all.push_back(*std::move(opened));
+    (opened ? out.why : unreadable).push_back(std::move(one));
+  }
+  folder.left_out = std::move(unreadable);
+  return out;
+}
+
+void note_apart_ones(const ApartArchives& apart, bool all) {
+  constexpr size_t kFew = 3;
+  const size_t shown = all ? apart.why.size() : std::min(kFew, apart.why.size());
+  for (size_t i = 0; i < shown; ++i) {
+    complain(fmt::format("note: {}; eval and run leave it out", apart.why[i].text()));
+  }
+  if (shown == apart.why.size()) return;
+  complain(fmt::format("note: {} more, which -v names, do not go with the others",
+                       apart.why.size() - shown));
+}
+
+void add_to_host(const FolderHost& more, std::vector<FolderHost>& hosts) {
+  const auto host = std::ranges::find(hosts, more.name, &FolderHost::name);
+  if (host == hosts.end()) return hosts.push_back(more);
+  host->archives += more.archives;
+  host->bytes += more.bytes;
+  host->span = {std::min(host->span.first, more.span.first),
+                std::max(host->span.last, more.span.last)};
+}
+
+int tell_hosts(const ArchiveFolder& folder, const ApartArchives& apart, const ArchiveReport& report,
                const ArchiveReportOptions& look) {
   FolderSummary summary{.left_out = folder.left_out};
   for (const auto& archives : folder.hosts) summary.hosts.push_back(folder_host(*archives));
+  for (const auto& archives : apart.all) add_to_host(folder_host(*archives), summary.hosts);
   std::ranges::sort(summary.hosts, {}, &FolderHost::name);
   Sink sink(STDOUT_FILENO);
   sink.put(report.make_hosts(summary, look));
@@ -115,6 +155,17 @@ bool names_archive(const std::string& argument) {
          argument.find(',') != argument.npos;
 }
 
+// localhost, web1:44321, pcp://web1: a host.
+bool means_host(const std::string& argument) {
+  std::error_code unknown;
+  if (std::filesystem::exists(argument, unknown) || find_files(argument).has_value()) return false;
+  const size_t colon = argument.rfind(':');
+  const bool has_port = colon != argument.npos && colon + 1 < argument.size() &&
+                        argument.find_first_not_of("0123456789", colon + 1) == argument.npos;
+  return argument == "localhost" || argument == "local:" || argument.starts_with("pcp://") ||
+         argument.starts_with("pcps://") || has_port;
+}
+
 // What is no archive is a metric where there is an archive that may have it.
 InfoArguments take_apart(const InfoOptions& options) {
   InfoArguments out{.archives = options.archives};
@@ -147,13 +198,15 @@ Error neither(const std::string& argument, const Archives& archives) {
 }
 
 int tell_archives(const InfoOptions& options, const ArchiveFolder& folder,
-                  const std::vector<std::string>& metrics, const Clock& clock) {
+                  const ApartArchives& apart, const std::vector<std::string>& metrics,
+                  const Clock& clock) {
   const Archives& archives = *folder.hosts.front();
   const auto zone = options.zone.zone(archives.label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
   const ArchiveReportOptions look{.zone = *zone, .paint = table_paint(), .whole = options.whole};
   const ArchiveReport* const report = find_archive_report(options.format);
-  if (folder.hosts.size() > 1 && metrics.empty()) return tell_hosts(folder, *report, look);
+  const bool is_listing = folder.hosts.size() > 1 || !apart.all.empty();
+  if (is_listing && metrics.empty()) return tell_hosts(folder, apart, *report, look);
   if (folder.hosts.size() > 1) {
     return complain("these are archives of several hosts\n  help: name the archives of one"),
            kExitErrors;
@@ -181,11 +234,18 @@ int inform(const InfoOptions& options, const Clock& clock) {
     return complain("no archive or host given\n  help: pmjit info ARCHIVE, or pmjit info -h HOST"),
            kExitErrors;
   }
+  for (const std::string& archive : given.archives) {
+    if (!means_host(archive)) continue;
+    return complain(fmt::format("{0} is not an archive; did you mean -h {0}?", archive)),
+           kExitErrors;
+  }
   const std::string names = fmt::format("{}", fmt::join(given.archives, ","));
-  const auto folder = open_folder(names, {});
+  auto folder = open_folder(names, {.without_bad_index = true});
   if (!folder) return complain(folder.error().text()), kExitErrors;
+  const ApartArchives apart = take_apart_ones(*folder);
   warn_of_left_out(folder->left_out, names, options.whole);
-  return tell_archives(options, *folder, given.metrics, clock);
+  note_apart_ones(apart, options.whole);
+  return tell_archives(options, *folder, apart, given.metrics, clock);
 }
 
 }  // namespace

@@ -174,14 +174,21 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   const Stamp now = now_of(clock);
   auto window = parse_window(spec, {.start = now, .end = kStampMax, .now = now.sec}, zone);
   if (!window) return window;
+  if (!spec.finish) window->end = kStampMax;
+  if (window->end < now) {
+    return fail(Error(Fault::usage, fmt::format("-T {} is {}, which is over", *spec.finish,
+                                                iso_local(window->end, zone)))
+                    .help("a live host has values from now on: -T 5min ends in 5 minutes; -a "
+                          "ARCHIVE reads what was recorded"));
+  }
+  if (window->origin > window->end) {
+    return fail(Error(Fault::usage,
+                      fmt::format("the window ends at {}, before it begins at {}",
+                                  iso_local(window->end, zone), iso_local(window->origin, zone)))
+                    .help("-S gives its begin, -T its end"));
+  }
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);
-  if (!spec.finish) window->end = kStampMax;
-  if (window->origin > window->end) {
-    complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",
-                         iso_utc(window->origin), iso_utc(window->end)));
-    return window;
-  }
   constexpr int64_t kMoment = 2;  // seconds
   if (window->asked_start && window->asked_start->sec + kMoment < now.sec) {
     complain(fmt::format("note: -S {} is {}; a live host has values from now on, so it begins now",

@@ -55,12 +55,7 @@ Result<uint16_t> port_of(uint32_t number, const HostSpec& spec, const ClientSett
   if (settings.fails_as_pcp)
     return number < kNegative ? static_cast<uint16_t>(number) : uint16_t{0};
   if (number > 0 && number <= UINT16_MAX) return static_cast<uint16_t>(number);
-  const bool is_cut_off = number >= kNegative;
-  return fail(Error(Fault::usage, is_cut_off ? "there is no port of such a number"
-                                             : fmt::format("there is no port {}", number))
-                  .at("host specification", spec.text)
-                  .pm_code(-EINVAL)
-                  .help("ports are 1 to 65535; a collector's is 44321"));
+  return fail(no_such_port(number, spec));
 }
 
 struct Proxy {

@@ -231,6 +231,23 @@ class HostSpecParser {
   std::vector<std::pair<size_t, size_t>> passwords_;  // offset and bytes of each in the text
 };
 
+// What ::1, :44321 and web1:1,web2:2 are meant to be; "": it is another mistake.
+std::string meant_spec(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  const bool is_address = std::ranges::count(text, ':') > 1 &&
+                          text.find_first_not_of("0123456789abcdefABCDEF:.") == text.npos;
+  if (is_address) return fmt::format("[{}]", text);
+  if (text.starts_with(':') && text.size() > 1 && text.find_first_not_of(kDigits, 1) == text.npos) {
+    return fmt::format("localhost{}", text);
+  }
+  const size_t comma = text.find(',');
+  if (comma == text.npos || text.find_first_of("?@/[]") != text.npos) return {};
+  const std::string_view second = text.substr(comma + 1);
+  const bool is_host = !second.empty() && second.find_first_not_of(kDigits) != second.npos &&
+                       second.find(',') == second.npos;
+  return is_host ? fmt::format("-h {} -h {}", text.substr(0, comma), second) : std::string();
+}
+
 Error refused(const HostSpec& spec, std::string what, std::string help) {
   return Error(Fault::unsupported, std::move(what))
       .at("host specification", spec.text)
@@ -285,6 +302,11 @@ Error spec_error(std::string_view text, const HostSpecProblem& problem) {
         .help(fmt::format("write its name alone, as in -h {}",
                           host.substr(0, host.find_first_of(":/?@"))));
   }
+  if (const std::string meant = meant_spec(text); !meant.empty()) {
+    return Error(Fault::usage, fmt::format("is not how a host is written; did you mean {}?", meant))
+        .at("host specification", without_password(text))
+        .pm_code(problem.code);
+  }
   const std::string_view rest = text.substr(std::min(problem.offset, text.size()));
   const std::string where = rest.empty() ? "at its end" : fmt::format("at \"{}\"", rest);
   return Error(Fault::usage, fmt::format("{} {}", problem.message, where))
@@ -307,7 +329,31 @@ std::optional<Error> container_refusal(std::string_view container, std::string_v
       .help(fmt::format("name the container as the host does, or leave {} out", from));
 }
 
+Error no_such_port(uint32_t number, const HostSpec& spec) {
+  constexpr uint32_t kCutOff = 1u << 31;  // more digits than a number has room for
+  return Error(Fault::usage, number >= kCutOff ? "there is no port of such a number"
+                                               : fmt::format("there is no port {}", number))
+      .at("host specification", spec.text)
+      .pm_code(-EINVAL)
+      .help("ports are 1 to 65535; a collector's is 44321");
+}
+
+std::optional<Error> port_refusal(const HostSpec& spec) {
+  for (const HostSpec::Address& address : spec.addresses) {
+    for (const uint32_t port : address.ports) {
+      if (port == 0 || port > UINT16_MAX) return no_such_port(port, spec);
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> spec_refusal(const HostSpec& spec) {
+  if (spec.kind == HostSpec::Kind::remote && spec.host().empty() && spec.text.starts_with('/')) {
+    return Error(Fault::usage,
+                 fmt::format("is not how a socket is written; did you mean unix:{}?", spec.text))
+        .at("host specification", spec.text)
+        .pm_code(pm_err::E_NOTHOST);
+  }
   if (spec.kind == HostSpec::Kind::remote && spec.host().empty()) {
     return Error(Fault::usage, "no host is named")
         .at("host specification", spec.text)

@@ -83,6 +83,11 @@ struct HostSpecProblem {
 [[nodiscard]] std::optional<Error> container_refusal(std::string_view container,
                                                      std::string_view from);
 
+// Of a number that is no port. PCP's library takes it, and uses its last 16 bits.
+[[nodiscard]] Error no_such_port(uint32_t number, const HostSpec& spec);
+// The same of the first one that is written; none: all are ports.
+[[nodiscard]] std::optional<Error> port_refusal(const HostSpec& spec);
+
 // Why nothing can be connected to as a well formed specification says; none: it can be tried.
 [[nodiscard]] std::optional<Error> spec_refusal(const HostSpec& spec);
 
