@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "rules/cmd/common.h"
@@ -12,24 +11,6 @@
 namespace pmjit {
 
 namespace {
-
-std::string_view city(std::string_view name) { return name.substr(name.rfind('/') + 1); }
-
-// The name that a wrong one was meant to be: by all of it, or by its last part, as in `berlin`.
-std::optional<std::string> nearest_zone(std::string_view wrong) {
-  std::optional<std::string> nearest;
-  size_t least = SIZE_MAX;
-  const auto offer = [&](const std::string& name, size_t distance, size_t most) {
-    if (distance > most || distance >= least) return;
-    nearest = name, least = distance;
-  };
-  for (const std::string& name : tz::zone_names()) {
-    if (!known_zone(name)) continue;  // EST is one of the data base that would be UTC
-    offer(name, edit_distance(wrong, name), wrong.size() / 3);
-    offer(name, edit_distance(city(wrong), city(name)), city(wrong).size() / 4);
-  }
-  return nearest;
-}
 
 Result<Zone> zone_of_user(const std::string& name) {
   auto zone = known_zone(name);

@@ -1,6 +1,7 @@
 #include "rules/daemon/generation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -33,12 +34,16 @@ void check_definitions(const DaemonConfig& config, ConfigProblems& problems) {
       said_of_definitions(config.derived.files).substr(said_of_definitions({}).size());
   if (wrong.empty()) return;
   const auto place = config.places.find("derived.files");
+  // One by one, for what one defines may be wrong in the next.
+  std::string bad;
+  for (const std::string& file : config.derived.files) {
+    if (said_of_definitions({file}).size() == said_of_definitions({}).size()) continue;
+    bad += (bad.empty() ? "" : " ") + file;
+  }
+  if (bad.empty()) bad = fmt::format("{}", fmt::join(config.derived.files, " "));
   problems
       .add(ProblemCode::definitions, place == config.places.end() ? ConfigPlace{} : place->second)
-      .help(
-          "`pmjit check FILE` shows more; definitions of the dialect strict begin with the line "
-          "`#pmjit: dialect=strict`")
-      .detail = wrong;
+      .help(fmt::format("pmjit check {} shows them", bad));
 }
 
 // What the configuration reads, and this daemon does not do yet.
@@ -77,6 +82,14 @@ Generation read_generation(const ConfigInput& input) {
     if (read.config.rules.empty() && !read.config.hosts.empty()) {
       out.problems.add(ProblemCode::no_rules, ConfigPlace{})
           .help("name files of rules: [[rules]] with files = [\"busy.pmie\"]");
+    }
+    const bool says_nothing = read.config.hosts.empty() && read.config.rules.empty() &&
+                              read.config.sinks.empty() && read.config.places.empty();
+    if (says_nothing) {
+      out.problems.add(ProblemCode::out_of_range, ConfigPlace{}, "the configuration is empty")
+          .help(
+              "name hosts and rules: [[hosts]] with names = [\"web1\"], [[rules]] with files "
+              "= [\"busy.pmie\"]");
     }
     check_built(read.config, out.problems);
   }

@@ -21,7 +21,11 @@ void check_zone(const ConfigValue& value, const ConfigValue::Item& item, ConfigP
   const auto zone = known_zone(item.text);
   if (zone) return;
   ConfigProblem& problem = problems.add(ProblemCode::bad_zone, value.place, zone.error().what());
-  if (!zone.error().help().empty()) problem.help(zone.error().help());
+  if (const auto nearest = nearest_zone(item.text)) {
+    problem.help(near_names_text({*nearest}));
+  } else if (!zone.error().help().empty()) {
+    problem.help(zone.error().help());
+  }
 }
 
 bool is_url(std::string_view text) {
@@ -122,6 +126,10 @@ class PathFinisher {
 
   void find_files(ConfigValue& value) {
     std::vector<ConfigValue::Item> found;
+    if (value.items.empty() && value.key->section == ConfigSectionId::RulesBlock) {
+      problems_.add(ProblemCode::no_files, value.place)
+          .help("name files of rules: files = [\"busy.pmie\"]");
+    }
     for (const ConfigValue::Item& item : value.items) {
       const bool is_pattern = is_glob(item.text);
       const std::vector<std::string> paths = is_pattern ? surroundings_.files.matching(item.text)
@@ -137,7 +145,13 @@ class PathFinisher {
                   : near.empty() ? "paths are as seen from the folder of this file"
                                  : near);
       }
-      for (const std::string& path : paths) found.push_back({path, item.place});
+      for (const std::string& path : paths) {
+        if (std::ranges::find(found, path, &ConfigValue::Item::text) == found.end()) {
+          found.push_back({path, item.place});
+          continue;
+        }
+        problems_.add(ProblemCode::file_twice, item.place, path).help("leave one of the two out");
+      }
     }
     value.items = std::move(found);
   }

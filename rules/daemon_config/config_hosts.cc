@@ -53,6 +53,13 @@ class HostCollector {
   }
 
   void add_names(const ConfigValue::Item& item) {
+    if (item.text.starts_with('@') && item.text.size() > 1) {
+      problems_
+          .add(ProblemCode::bad_address, item.place,
+               fmt::format("{} is how -h names a file of hosts", item.text))
+          .help(fmt::format("write file = \"{}\"", item.text.substr(1)));
+      return;
+    }
     const auto names = expand_hosts(item.text);
     if (!names) {
       problems_
@@ -144,6 +151,11 @@ class HostCollector {
           .add(ProblemCode::bad_address, place,
                fmt::format("host specification {}: {}", *spec, refused->what()))
           .help(refused->help());
+    } else if (const auto port = port_refusal(*parsed)) {
+      problems_
+          .add(ProblemCode::bad_address, place,
+               fmt::format("host specification {}: {}", *spec, port->what()))
+          .help(port->help());
     } else {
       host.spec = *spec;
       return true;

@@ -109,6 +109,18 @@ std::vector<std::string_view> range_words(std::string_view range) {
   }
 }
 
+namespace {
+
+// What other programs call our keys.
+struct OtherName {
+  std::string_view name, ours;
+};
+constexpr OtherName kOtherNames[] = {{"command", "argv"}, {"cmd", "argv"},      {"exec", "argv"},
+                                     {"hosts", "names"},  {"targets", "names"}, {"file", "path"},
+                                     {"metric", "expr"},  {"every", "interval"}};
+
+}  // namespace
+
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
   std::string_view nearest;
   size_t nearest_edits = 0;
@@ -126,6 +138,12 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
   std::vector<std::string_view> names;
   for (const ConfigKey& key : kConfigKeys) {
     if (std::ranges::find(sections, key.section) != sections.end()) names.push_back(key.name);
+  }
+  const auto other = std::ranges::find(kOtherNames, name, &OtherName::name);
+  const bool is_ours =
+      other != std::end(kOtherNames) && std::ranges::find(names, other->ours) != names.end();
+  if (is_ours) {
+    return fmt::format("{} has `{}`", section_text(config_section(sections.front())), other->ours);
   }
   if (const std::string_view near = nearest_name(name, names); !near.empty()) {
     return fmt::format("{} has `{}`", section_text(config_section(sections.front())), near);

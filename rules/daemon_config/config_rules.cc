@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "rules/daemon_config/config_keys.h"
@@ -99,6 +100,7 @@ std::optional<RuleAlertBlock> RulesBlock::alert_of(const std::string& name) cons
 void rules_twice(const DaemonConfig& config, std::span<const ConfigRule> rules,
                  ConfigProblems& problems) {
   std::map<std::string, std::vector<const ConfigRule*>> by_name;
+  std::set<std::pair<std::string, uint32_t>> files_told;  // and the block that has it again
   for (const ConfigRule& rule : rules) {
     const RulesBlock& block = config.rules[rule.block];
     if (!block.has_rule(rule.name)) continue;
@@ -112,6 +114,14 @@ void rules_twice(const DaemonConfig& config, std::span<const ConfigRule> rules,
       }
       const auto host = common_host(config.rules[other->block], block);
       if (!host) continue;
+      if (other->file == rule.file) {
+        if (!files_told.emplace(rule.file, rule.block).second) break;
+        problems
+            .add(ProblemCode::rule_file_twice, block.place_of("files"), rule.file,
+                 config.hosts[*host].name)
+            .help("leave one of the two out, or choose hosts by labels");
+        break;
+      }
       problems.add(ProblemCode::rule_twice, block.place, rule.name, config.hosts[*host].name)
           .help(fmt::format("{} and {} have it; choose hosts by labels, or disable one",
                             other->file, rule.file));

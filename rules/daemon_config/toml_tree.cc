@@ -23,6 +23,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 namespace {
 
@@ -193,6 +195,19 @@ void explain_value(std::string_view text, ConfigProblem& problem) {
                         : "a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
 }
 
+// `interval = 10s`: the text of the value; empty: the line has another form.
+std::string_view bare_value(std::string_view line) {
+  line = line.substr(0, line.find('\n'));
+  const size_t equals = line.find('=');
+  if (equals == line.npos) return {};
+  const size_t begin = line.find_first_not_of(" \t", equals + 1);
+  if (begin == line.npos) return {};
+  const std::string_view value = line.substr(begin, line.find_first_of(" \t\r#", begin) - begin);
+  const bool is_bare = value.find_first_of("\"'[]{},") == value.npos;
+  const bool has_unit = value.find_first_of("0123456789") == 0 && is_letter(value.back());
+  return is_bare && has_unit ? value : std::string_view();
+}
+
 // toml++'s usual messages, for people.
 void explain(std::string_view what, std::string_view text, ConfigProblem& problem) {
   constexpr std::string_view kLists[] = {"'files'", "'names'", "'notify'", "'listen'"};
@@ -204,6 +219,9 @@ void explain(std::string_view what, std::string_view text, ConfigProblem& proble
       what.contains("expected 'nan'") || what.contains("expected 'true'") ||
       what.contains("expected 'false'")) {
     explain_value(text, problem);
+  } else if (const std::string_view value = bare_value(line); !value.empty()) {
+    problem.message = "this is not a value";
+    problem.help(fmt::format("a time needs quotes: \"{}\"", value));
   } else if ((what.contains("control characters") && what.contains("string")) ||
              (what.contains("end-of-file") && open_quote(text, text.size()) != text.npos)) {
     explain_quote(text, problem);

@@ -6,13 +6,17 @@
 #include <cctype>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
+#include "runtime/base/near.h"
 #include "runtime/tz/rules.h"
 
 namespace pmjit {
 
 namespace {
+
+std::string_view city(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
 // Years that an int holds, with a day to spare for the offset.
 constexpr int64_t kZoneSecMin = -67'768'040'609'000'000, kZoneSecMax = 67'767'976'233'000'000;
@@ -103,6 +107,21 @@ bool is_zone_of_environment(std::string_view value) {
   if (value.starts_with(':')) value.remove_prefix(1);
   return value.empty() || value == "UTC" || value == "GMT" || says_its_offset(value) ||
          tz::is_in_data_base(value);
+}
+
+std::optional<std::string> nearest_zone(std::string_view wrong) {
+  std::optional<std::string> nearest;
+  size_t least = SIZE_MAX;
+  const auto offer = [&](const std::string& name, size_t distance, size_t most) {
+    if (distance > most || distance >= least) return;
+    nearest = name, least = distance;
+  };
+  for (const std::string& name : tz::zone_names()) {
+    if (!known_zone(name)) continue;  // EST is one of the data base that would be UTC
+    offer(name, edit_distance(wrong, name), wrong.size() / 3);
+    offer(name, edit_distance(city(wrong), city(name)), city(wrong).size() / 4);
+  }
+  return nearest;
 }
 
 Result<Zone> known_zone(std::string_view name) {

@@ -48,6 +48,8 @@ class Zone {
 // A zone that the C library knows: Fault::usage for what it would silently take for UTC, "EST" and
 // "Europe/Berlim". For our own verbs; the reference takes any text.
 [[nodiscard]] Result<Zone> known_zone(std::string_view name);
+// The name that a wrong one was meant to be: by all of it, or by its last part, as in `berlin`.
+[[nodiscard]] std::optional<std::string> nearest_zone(std::string_view wrong);
 // Whether a value of $TZ says what it means. Of any other the C library silently makes UTC. "EST"
 // is a file of the data base there.
 [[nodiscard]] bool is_zone_of_environment(std::string_view value);

@@ -40,6 +40,16 @@ const CodeCase kCodeCases[] = {
      "C01 pmjit.toml:2:10 this is not a value | a text needs quotes, as in names = [\"web1\"]; "
      "a "
      "flag is true or false\n"},
+    {"[fetch]\ntimeout = 10s\n",
+     "C01 pmjit.toml:2:13 this is not a value | a time needs quotes: \"10s\"\n"},
+    // C13: a list of hosts as -h takes it, a port.
+    {"[[hosts]]\nnames = [\"@web.txt\"]\n",
+     "C13 pmjit.toml:2:10 @web.txt is how -h names a file of hosts | write file = \"web.txt\"\n"},
+    {"[[hosts]]\nnames = [\"web1:99999\"]\n",
+     "C13 pmjit.toml:2:10 host specification web1:99999: there is no port 99999 | ports are 1 to "
+     "65535; a collector's is 44321\n"},
+    {"[daemon]\nzone = \"Europe/Berln\"\n",
+     "C14 pmjit.toml:2:8 no such time zone: it would be UTC | did you mean Europe/Berlin?\n"},
     // C02
     {"[fetch]\ntimeout = 3\n",
      "C02 pmjit.toml:2:11 `timeout` is an integer, not a duration like \"10s\" | write \"3s\" or "
