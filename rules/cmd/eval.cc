@@ -235,12 +235,28 @@ void explain_ends(const EvalJob& job, const std::vector<ResultInfo>& infos, Unkn
   }
 }
 
+// A host that is there, and has less time than it needs.
+void explain_late(const EvalJob& job, const std::vector<ResultInfo>& infos, UnknownShares& shares) {
+  if (!job.live) return;
+  for (size_t k = 0; k < infos.size(); ++k) {
+    for (const auto& member : job.live->fleet().members()) {
+      const bool is_of = infos[k].host.empty() || infos[k].host == member->name;
+      if (!is_of || !member->feeds.health().late()) continue;
+      shares.explain_down(k,
+                          fmt::format("{} did not answer before the next time was due: it hangs, "
+                                      "or needs a longer interval (-t)",
+                                      member->name));
+    }
+  }
+}
+
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
   tell_left_out(job.catalog(), infos, only, output.shares());
   find_reasons(job, output, only);
   explain_ends(job, infos, output.shares());
+  explain_late(job, infos, output.shares());
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
     complain("note: " + line + (told ? "" : "; -o json says which"));
