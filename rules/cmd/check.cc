@@ -323,6 +323,15 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
   return out;
 }
 
+std::vector<std::string> regular_files(const std::vector<SourceText>& files) {
+  std::vector<std::string> out;
+  for (const SourceText& file : files) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(file.name, error)) out.push_back(file.name);
+  }
+  return out;
+}
+
 // Rules by themselves, the rest as ever.
 int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front()) &&
@@ -346,12 +355,7 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (texts.ended) return *texts.ended;
   rules.sets = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
-  for (const SourceText& file : definitions) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(file.name, error)) {
-      rules.definition_files.push_back(file.name);
-    }
-  }
+  rules.definition_files = regular_files(definitions);
   if (rules.sets.empty() && !options.settings.empty()) {
     return complain("--set sets macros of rules, but no file of rules is given"), kExitErrors;
   }

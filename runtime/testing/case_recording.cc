@@ -86,10 +86,10 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
 }
 
 // What other programs call these types and semantics.
-struct OtherWord {
+struct OtherProgramsWord {
   std::string_view word, ours;
 };
-constexpr OtherWord kOtherWords[] = {
+constexpr OtherProgramsWord kOtherProgramsWords[] = {
     {"gauge", "instant"}, {"rate", "instant"}, {"cumulative", "counter"}, {"constant", "discrete"},
     {"int", "i32"},       {"int32", "i32"},    {"int64", "i64"},          {"uint32", "u32"},
     {"uint64", "u64"},    {"float", "f32"},    {"float32", "f32"},        {"double", "f64"},
@@ -100,8 +100,9 @@ constexpr std::string_view kSemantics[] = {"counter", "instant", "discrete"};
 
 std::string no_such(std::string_view what, const std::string& word,
                     std::span<const std::string_view> known) {
-  const auto other = std::ranges::find(kOtherWords, word, &OtherWord::word);
-  if (other != std::end(kOtherWords) && std::ranges::find(known, other->ours) != known.end()) {
+  const auto other = std::ranges::find(kOtherProgramsWords, word, &OtherProgramsWord::word);
+  if (other != std::end(kOtherProgramsWords) &&
+      std::ranges::find(known, other->ours) != known.end()) {
     return fmt::format("no such {}: {}; did you mean {}?", what, word, other->ours);
   }
   std::vector<std::string> near =
