@@ -37,6 +37,12 @@ const OtherBlank* other_blank(std::string_view text) {
   return found == std::end(kBlanks) ? nullptr : found;
 }
 
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 std::string escape(std::string_view text, char closing) {
   std::string out;
   for (const char c : text) {

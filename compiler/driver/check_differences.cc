@@ -230,10 +230,13 @@ class FileDifferences {
     } else if (diag.message.starts_with("expression missing")) {
       diag.help("a definition is NAME = EXPRESSION");
     } else if (diag.message.starts_with("cannot set attribute")) {
-      const std::string near = near_names_text(near_names(attributed(text), defined_names()));
-      diag.help(near.empty() ? "write the line NAME = EXPRESSION above it; only a metric that it "
-                               "defines has texts"
-                             : near);
+      const std::vector<std::string> names = defined_names();
+      const std::string near = near_names_text(near_names(attributed(text), names));
+      const bool above = std::ranges::find(names, attributed(text)) != names.end();
+      diag.help(above          ? "put this line below the definition of its metric"
+                : near.empty() ? "write the line NAME = EXPRESSION above it; only a metric that it "
+                                 "defines has texts"
+                               : near);
     } else if (diag.message.starts_with("attribute (")) {
       const size_t end = diag.message.find(')');
       const std::string near = near_names_text(

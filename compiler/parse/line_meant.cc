@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "compiler/ast/words.h"
 #include "compiler/parse/parse.h"
 #include "runtime/base/chars.h"
 
@@ -15,12 +16,6 @@ constexpr std::array<std::string_view, 5> kIncludes{"include", "#include", "impo
                                                     "load"};
 constexpr std::array<std::string_view, 8> kAssigns{"let",   "define", "const", "var",
                                                    "local", "set",    "def",   "metric"};
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // The first word, which leaves the rest.
 std::string_view take_word(std::string_view& text) {

@@ -303,9 +303,10 @@ Error spec_error(std::string_view text, const HostSpecProblem& problem) {
                           host.substr(0, host.find_first_of(":/?@"))));
   }
   if (const std::string meant = meant_spec(text); !meant.empty()) {
-    return Error(Fault::usage, fmt::format("is not how a host is written; did you mean {}?", meant))
+    return Error(Fault::usage, "is not how a host is written")
         .at("host specification", without_password(text))
-        .pm_code(problem.code);
+        .pm_code(problem.code)
+        .help(fmt::format("did you mean {}?", meant));
   }
   const std::string_view rest = text.substr(std::min(problem.offset, text.size()));
   const std::string where = rest.empty() ? "at its end" : fmt::format("at \"{}\"", rest);
@@ -348,11 +349,12 @@ std::optional<Error> port_refusal(const HostSpec& spec) {
 }
 
 std::optional<Error> spec_refusal(const HostSpec& spec) {
-  if (spec.kind == HostSpec::Kind::remote && spec.host().empty() && spec.text.starts_with('/')) {
-    return Error(Fault::usage,
-                 fmt::format("is not how a socket is written; did you mean unix:{}?", spec.text))
+  const bool path = spec.text.starts_with('/') && spec.text.size() > 1;
+  if (spec.kind == HostSpec::Kind::remote && spec.host().empty() && path) {
+    return Error(Fault::usage, "is not how a socket is written")
         .at("host specification", spec.text)
-        .pm_code(pm_err::E_NOTHOST);
+        .pm_code(pm_err::E_NOTHOST)
+        .help(fmt::format("did you mean unix:{}?", spec.text));
   }
   if (spec.kind == HostSpec::Kind::remote && spec.host().empty()) {
     return Error(Fault::usage, "no host is named")

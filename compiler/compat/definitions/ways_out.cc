@@ -27,8 +27,8 @@ constexpr Remedy kRemedies[] = {
     {"Non-arithmetic operand for ternary guard",
      "the condition is a number or a comparison of numbers"},
     {"Different types",
-     "both values need one type, which `pmjit info` shows; a number gets it by "
-     "mkconst(5, type=u64)"},
+     "both values need one type, which `pmjit info` shows; a rate is double, and so is "
+     "mkconst(0, type=double)"},
     {"Different instance domains",
      "both values need the same instances: reduce one with sum(), avg(), min() or max()"},
     {"Different semantics",

@@ -79,6 +79,9 @@ struct PmieNode {
   Sem sem = Sem::unknown;
   // In canonical units; none: not known, for the metadata are not.
   std::optional<Units> units;
+  // Of a product of constants, and of a macro: pmie keeps the units of the left one, or none, and
+  // these are meant.
+  std::optional<Units> meant_units{};
   // The fetch whose metric records name the elements (spec §5 "metrics"): of RuleProgram::fetches.
   uint32_t metrics = kNone;
   // Spec §7: how the operands of a binary operator are paired. Scalar unless said.

@@ -107,8 +107,8 @@ void Nodes::set_grouped(uint32_t node, Span span) {
   program_.nodes[node].place.grouped = true;
 }
 
-uint32_t Nodes::number(double value, std::optional<Units> units) {
-  return add({.sem = Sem::number, .units = units, .number = value});
+uint32_t Nodes::number(double value, std::optional<Units> units, std::optional<Units> meant) {
+  return add({.sem = Sem::number, .units = units, .meant_units = meant, .number = value});
 }
 uint32_t Nodes::truth(double value) {
   return add({.sem = Sem::truth, .units = Units{}, .number = value});
@@ -409,8 +409,16 @@ PmieNode folded_node(PmieOp op, const PmieNode& left, const PmieNode* right) {
     folded.number = (left.text == right->text) == (op == PmieOp::text_equal);
   else
     folded.number = folded_number(op, left.number, right != nullptr ? right->number : 0);
+  const Units a = left.meant_units.value_or(left.units.value_or(Units{}));
+  if (op == PmieOp::multiply || op == PmieOp::divide) {
+    const Units b = right->meant_units.value_or(right->units.value_or(Units{}));
+    folded.meant_units = times(a, b, op == PmieOp::multiply ? 1 : -1);
+  } else if (!a.no_dimension()) {
+    folded.meant_units = a;
+  }
   const OpKind kind = kind_of(op);
   if (kind == OpKind::relation || kind == OpKind::logic) {
+    folded.meant_units.reset();
     folded.sem = Sem::truth;
     folded.units = Units{};
   }

@@ -34,7 +34,7 @@ class Nodes {
   // Where a node stands, with the one that it delays.
   void set_place(uint32_t node, const SourcePlace& place);
   void set_grouped(uint32_t node, Span span);
-  uint32_t number(double value, std::optional<Units> units);
+  uint32_t number(double value, std::optional<Units> units, std::optional<Units> meant = {});
   uint32_t truth(double value);  // 0 or 1; a macro's is whatever was made of it
   uint32_t text(std::string value);
   uint32_t variable(Variable variable);

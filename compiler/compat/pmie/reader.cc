@@ -235,7 +235,7 @@ void RuleReader::State::define(const std::string& name, const PmieNode& constant
                                const Inputs& place) {
   PmieMacro macro{.sem = constant.sem,
                   .number = constant.number,
-                  .units = constant.units.value_or(Units{}),
+                  .units = constant.meant_units.value_or(constant.units.value_or(Units{})),
                   .text = constant.text};
   if (const auto setting = options.settings.find(name); setting != options.settings.end()) {
     auto value = set_macro(name, setting->second, macro);

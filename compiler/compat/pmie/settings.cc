@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/rule_reader.h"
 #include "runtime/base/near.h"
@@ -90,8 +91,9 @@ Result<Settings> parse_settings(std::span<const std::string> written) {
     if (sign == text.npos || sign == 0 || sign + 1 == text.size()) {
       return refused(fmt::format("`{}` is not NAME=VALUE", text), "as in --set cpu_busy=95");
     }
-    const std::string name = text.substr(0, sign);
-    if (!out.emplace(name, text.substr(sign + 1)).second) {
+    const std::string_view written_name(text.data(), sign);
+    const std::string name(without_blanks(written_name));
+    if (!out.emplace(name, without_blanks(std::string_view(text).substr(sign + 1))).second) {
       return refused(fmt::format("the macro {} is set twice", name), "leave one out");
     }
   }

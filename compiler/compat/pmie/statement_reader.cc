@@ -166,7 +166,8 @@ bool PmieStatementReader::take_operand(uint32_t token) {
       else if (taken.macro.sem == Sem::truth)
         push_leaf(type::number, world_.nodes.truth(taken.macro.number), taken.span);
       else
-        push_leaf(type::number, world_.nodes.number(taken.macro.number, Units{}), taken.span);
+        push_leaf(type::number, world_.nodes.number(taken.macro.number, Units{}, taken.macro.units),
+                  taken.span);
       break;
     case RuleToken::TEXT:
     case RuleToken::COUNTED_TEXT:

@@ -86,7 +86,7 @@ class RuleFactsFinder {
     if (node.op != PmieOp::constant) return out;
     out.text = node.sem == Sem::text;
     out.whole = node.number == std::floor(node.number) && std::abs(node.number) < 1e9;
-    out.units = node.units.value_or(Units{});
+    out.units = node.meant_units.value_or(node.units.value_or(Units{}));
     const auto macro = macros_.find(node.place.span.begin);
     if (macro != macros_.end() && !macro->second->units.no_dimension()) {
       out.units = macro->second->units;

@@ -55,14 +55,14 @@ TEST(CaseRecording, SaysWhichLineIsWrong) {
   EXPECT_EQ(refusal("m u33 instant none\n", "m 1\n"),
             "line 3: no such type: u33; did you mean u32?");
   EXPECT_EQ(refusal("m u32 gauge none\n", "m 1\n"),
-            "line 3: no such semantics: gauge; counter instant discrete");
+            "line 3: no such semantics: gauge; did you mean instant?");
   EXPECT_EQ(refusal("m u32 instant none\nm u32 instant none\n", "m 1\n"),
             "line 4: there are two metrics m");
   EXPECT_EQ(refusal("m u32 instant none indom=d[a a]\n", "m 1\n"),
             "line 3: `d` has two instances a or two of identifier 1");
   EXPECT_EQ(refusal("m u32 instant none indom=d[a:4 b:4]\n", "m 1\n"),
             "line 3: `d` has two instances b or two of identifier 4");
-  EXPECT_EQ(refusal(kMetric, "n 1 2\n"), "line 10: no metric `n` here");
+  EXPECT_EQ(refusal(kMetric, "n 1 2\n"), "line 10: no metric `n` here; there are: m");
   EXPECT_EQ(refusal(kMetric, "\nm at 1e30s: 1\n"),
             "line 11: `1e30s` is not a duration (10s, 20ms, 2min)");
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/settings.h"
 #include "compiler/compat/pmie/words.h"
@@ -19,12 +20,6 @@ constexpr std::string_view kOverTime = "_over_time";
 
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
-}
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
