@@ -157,7 +157,7 @@ class FileDifferences {
     return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
   }
 
-  // The line before ends with a \ that joins nothing in this dialect, and is told of it.
+  // This dialect joins no lines. A message about the \ at the end of `before` is enough for both.
   [[nodiscard]] bool meant_to_join(const ReadLine& before, const ReadLine& line) const {
     return line.kind == ReadLine::Kind::refused && before.wrong &&
            text_of(before.span).ends_with('\\');

@@ -62,7 +62,7 @@ struct ApartArchives {
   std::vector<LeftOutArchive> why{};  // as many
 };
 
-// Takes them out of those that are left out.
+// Moves readable archives that do not fit together out of the list of left-out ones.
 ApartArchives take_apart_ones(ArchiveFolder& folder) {
   ApartArchives out;
   std::vector<LeftOutArchive> unreadable;

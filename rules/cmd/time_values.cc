@@ -76,7 +76,7 @@ constexpr const char* kTimeForms =
     "is not a time; use 10min (after the start), -1hour (before the end), @14:30, "
     "2024-03-01T14:30:00Z or \"2 hours ago\"";
 
-// A European date, of which PCP's tools read 26.11 seconds and .2026 more. "": it has no such.
+// What is wrong with a European date: PCP's tools read 26.11.2026 as 26.11 seconds. "": nothing.
 std::string wrong_dots(std::string_view value) {
   const std::string_view run = dotted(value);
   if (run.empty()) return "";

@@ -48,7 +48,7 @@ struct RuleTestOutcome {
   std::vector<std::string> messages;     // of the reader of rules
   std::vector<std::string> mistakes;     // what they are about, each with its lines
   std::vector<std::string> names;        // of all statements, values too
-  std::vector<std::string> alert_names;  // of those that are alerts
+  std::vector<std::string> alert_names;  // rules that are alerts
   std::vector<RuleSeen> rules;
   pmie::MacroNames macros;  // that the rules define
 };

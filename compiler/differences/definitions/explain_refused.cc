@@ -17,7 +17,7 @@ namespace {
 // How strict ends its message about an open parenthesis.
 constexpr std::string_view kOrClose = "expected an operator or )";
 
-// How strict begins the list of its functions, of which PCP has fewer.
+// The strict dialect lists its functions behind these words. PCP has fewer functions.
 constexpr std::string_view kFunctions = "functions are ";
 
 std::string functions_text() {

@@ -147,8 +147,8 @@ constexpr RuleRow kActions[] = {
 
 }  // namespace
 
-// %{value}; %s alone, as in printf; %instance, of which pmie takes %i. A command may well have a
-// letter of its own, as `date +%s` has.
+// Finds %{value}, a lone %s as in printf, and %instance, where pmie reads %i. Commands have letters
+// of their own, such as `date +%s`.
 std::string_view mistaken_selector(const RuleView& at) {
   constexpr std::string_view kWords[] = {"%host", "%inst", "%val", "%idle", "%iowait"};
   for (const std::string_view text : at.node().arguments) {

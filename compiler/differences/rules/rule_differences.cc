@@ -88,7 +88,7 @@ void add_unit_of(const RuleFacts& other, const PmieNode& number, std::vector<Edi
   if (other.units) edits.push_back({number.place.span, "", canonical_units_text(*other.units)});
 }
 
-// Units that differ because an operand has wrong ones, of which a warning has been given.
+// An operand has wrong units, and another warning says so. Then the units here differ, too.
 bool follows_from_operand(const Diag& diag, const Diags& all) {
   if (diag.code != DiagCode::D_CompareDimensions && diag.code != DiagCode::D_AddDimensions) {
     return false;

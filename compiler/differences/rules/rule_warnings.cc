@@ -117,7 +117,7 @@ bool explain_bare(const RuleView& at, Diag& diag) {
   const PmieNode& beside = at.program.nodes[metric];
   const bool by_zero = beside.op == PmieOp::divide && at.program.nodes[beside.right].number == 0 &&
                        at.program.nodes[beside.right].op == PmieOp::constant;
-  if (by_zero) return false;  // what is wrong with it is told
+  if (by_zero) return false;  // D39 says enough
   const std::string text = called(at, number, "the number"), unit = units_text(*other.units);
   diag.message =
       fmt::format("{} has no unit; pmie takes it as {}", text, canonical_text(*other.units));
