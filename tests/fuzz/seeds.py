@@ -198,9 +198,9 @@ def seeds(target):
                 yield from (bytes([dialect]) + body for dialect in range(4))
         for number, path in enumerate(sorted(TESTS.glob("golden/derived/**/*.conf"))):
             yield bytes([number % 16]) + path.read_bytes()
-        for number in range(600):
+        for number in range(80):
             yield bytes([number % 16]) + definitions(number)
-        for number in range(2000):  # strict refuses a file for one mistake
+        for number in range(500):  # strict refuses a file for one mistake
             rng = random.Random(number)
             text = expression(rng, True, 1 + number % 3)
             yield bytes([number % 8 * 2]) + f"t.m = {text}\n".encode()

@@ -40,7 +40,8 @@ void keep_set(RecordNote& note, Bytes record, const RecordLayout& layout, ValueS
 
 }  // namespace
 
-RecordNotes::RecordNotes(std::vector<PmId> metrics) : metrics_(std::move(metrics)) {
+RecordNotes::RecordNotes(std::vector<PmId> metrics, size_t bytes_max)
+    : metrics_(std::move(metrics)), bytes_max_(bytes_max) {
   std::ranges::sort(metrics_);
 }
 
@@ -75,7 +76,7 @@ std::shared_ptr<const RecordNote> RecordNotes::add(const Place& place, const Rec
   begins_[{place.member, place.volume, place.offset + note->length}] = place.offset;
   order_.push_back(place);
   bytes_ += bytes_of(*note);
-  while (bytes_ > kNotesBytesMax) drop_oldest();
+  while (bytes_ > bytes_max_) drop_oldest();
   return note;
 }
 

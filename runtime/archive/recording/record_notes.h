@@ -6,7 +6,7 @@
 //   first.share(notes);
 //   second.share(notes);          it outlives both; one thread
 //
-// Only sound records are noted. Beyond kNotesBytesMax the oldest go, so readers that stay near each
+// Only sound records are noted. Beyond the limit the oldest go, so readers that stay near each
 // other find nearly all.
 #pragma once
 
@@ -32,7 +32,7 @@ struct RecordNote {
 
 class RecordNotes {
  public:
-  explicit RecordNotes(std::vector<PmId> metrics);
+  explicit RecordNotes(std::vector<PmId> metrics, size_t bytes_max = kNotesBytesMax);
 
   [[nodiscard]] bool has(PmId metric) const;
   [[nodiscard]] size_t bytes() const { return bytes_; }  // in memory
@@ -56,6 +56,7 @@ class RecordNotes {
   void drop_oldest();
 
   std::vector<PmId> metrics_;  // ascending
+  size_t bytes_max_;
   std::unordered_map<Place, std::shared_ptr<const RecordNote>, PlaceHash> notes_;
   std::unordered_map<Place, uint64_t, PlaceHash> begins_;  // of a record, by its end
   std::deque<Place> order_;                                // as they came

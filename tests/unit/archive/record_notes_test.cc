@@ -128,12 +128,13 @@ TEST(RecordNotes, OldOnesGo) {
   }
   const WrittenSet set{.pmid = 1, .instances = ids, .texts = texts};
   constexpr int64_t kBytesOfInstance = 8 + 8 + sizeof(Spot);  // its pair, its block, where that is
-  constexpr int64_t kRecords = 2 * kNotesBytesMax / (kInstances * kBytesOfInstance);
+  constexpr size_t kBytesMax = kNotesBytesMax / 16;
+  constexpr int64_t kRecords = 2 * kBytesMax / (kInstances * kBytesOfInstance);
   for (int64_t i = 1; i <= kRecords; ++i) writer.put({.sec = i}, {&set, 1});
   ASSERT_TRUE(writer.close().has_value());
   const auto archives = archives_of(parts);
   ASSERT_TRUE(archives);
-  RecordNotes notes({1});
+  RecordNotes notes({1}, kBytesMax);
   const auto read_all = [&] {
     RecordReader reader(*archives, BadVolumes::refuse);
     reader.share(notes);
@@ -142,8 +143,8 @@ TEST(RecordNotes, OldOnesGo) {
     return records;
   };
   EXPECT_EQ(read_all(), kRecords);
-  EXPECT_LE(notes.bytes(), kNotesBytesMax);
-  EXPECT_GT(notes.bytes(), kNotesBytesMax / 2);
+  EXPECT_LE(notes.bytes(), kBytesMax);
+  EXPECT_GT(notes.bytes(), kBytesMax / 2);
   EXPECT_EQ(read_all(), kRecords) << "what has gone is read again";
 }
 

@@ -3,6 +3,7 @@
 #include "rules/daemon/generation.h"
 #include "rules/daemon/overflow_watch.h"
 #include "tests/unit/daemon/rule_group_fixture.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -333,7 +334,8 @@ TEST_F(RuleGroupTest, EachRuleOfARulesetHasAnAlertOfItsOwn) {
 
 // 200 hosts are four batches, which have their places all over the interval.
 TEST_F(RuleGroupTest, APlaceInTheIntervalIsNotLate) {
-  for (int i = 0; i < 200; ++i) add_host(fmt::format("web{}", i));
+  constexpr int kHosts = test::turns(200);
+  for (int i = 0; i < kHosts; ++i) add_host(fmt::format("web{}", i));
   open(10s, "high = load > 5 -> print \"x\";\n");
   run_for(60s);
   EXPECT_GE(counted("ticks_total"), 200 * 5);
@@ -343,15 +345,16 @@ TEST_F(RuleGroupTest, APlaceInTheIntervalIsNotLate) {
 }
 
 TEST_F(RuleGroupTest, TimesThatAreMissedAreCountedForEachHost) {
-  for (int i = 0; i < 200; ++i) add_host(fmt::format("web{}", i));
+  constexpr int kHosts = test::turns(200);
+  for (int i = 0; i < kHosts; ++i) add_host(fmt::format("web{}", i));
   open(10s, "high = load > 5 -> print \"x\";\nall = sum_host load > 5 -> print \"x\";\n");
   run_for(65s);
   const double before = counted("ticks_total");
   clock.advance(60s);  // nobody runs
   run_for(61s);
   const double missed = counted("ticks_missed_total");
-  EXPECT_NEAR(missed + counted("ticks_total") - before, 12 * 201, 210);
-  EXPECT_NEAR(missed, 5.5 * 201, 201);
+  EXPECT_NEAR(missed + counted("ticks_total") - before, 12 * (kHosts + 1), kHosts + 10);
+  EXPECT_NEAR(missed, 5.5 * (kHosts + 1), kHosts + 1);
 }
 
 // Each of two hosts has one value of one metric.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kTicks = 12, kRules = 12, kFiles = test::turns(150);
 constexpr size_t kLongTicks = 400, kLongFiles = 4;  // several blocks of times
-constexpr size_t kSharedTicks = 270, kSharedFiles = 2, kSeeds = 4;
+constexpr size_t kSharedTicks = 270, kSharedFiles = 2, kSeeds = test::kSlow ? 1 : 4;
 
 class Messages final : public RuleReader::Messages {
  public:

@@ -11,6 +11,7 @@
 #include "runtime/sched/tbb_executor.h"
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/strict/event_text.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::strict {
 namespace {
@@ -60,8 +61,9 @@ TEST(StrictReplay, RulesThatRestMissNothing) {
   RuleSet set;
   ASSERT_TRUE(add_rules(set, {.name = "<test>", .text = std::string(kRules)}, {.delta = 10}));
   ASSERT_EQ(set.errors, "");
+  constexpr uint32_t kSeeds = test::turns(15);
   size_t events = 0;
-  for (uint32_t seed = 0; seed < 10; ++seed) {
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
     ChangingArchive made(seed, kRecords, true);
     const ArchivesSource source(made.take());
     const ArchiveFeeds feeds(source);
@@ -73,7 +75,7 @@ TEST(StrictReplay, RulesThatRestMissNothing) {
     EXPECT_GT(counts.count, 500u);
     events += static_cast<size_t>(std::ranges::count(all, '\n'));
   }
-  EXPECT_GT(events, 2'000u);
+  EXPECT_GT(events, 200 * kSeeds);
 }
 
 }  // namespace
