@@ -134,6 +134,31 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   return nearest;
 }
 
+bool is_near_key(ConfigSectionId section, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : kConfigKeys) {
+    if (key.section == section) names.push_back(key.name);
+  }
+  return !nearest_name(name, names).empty();
+}
+
+namespace {
+
+// [alerts.host_dwn], [rules.alrt.X]: a table of a table. "": none is called nearly so.
+std::string nearest_table_help(ConfigSectionId section, std::string_view name) {
+  const std::string begin = fmt::format("{}.", config_section(section).name);
+  std::vector<std::string_view> names;
+  for (const ConfigSection& one : kConfigSections) {
+    const bool is_table = one.form == ConfigForm::one || one.form == ConfigForm::globs;
+    if (is_table && one.name.starts_with(begin)) names.push_back(one.name.substr(begin.size()));
+  }
+  const std::string_view near = nearest_name(name, names);
+  if (near.empty()) return {};
+  return fmt::format("there is {}", section_text(*find_section(fmt::format("{}{}", begin, near))));
+}
+
+}  // namespace
+
 std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::string_view name) {
   std::vector<std::string_view> names;
   for (const ConfigKey& key : kConfigKeys) {
@@ -148,6 +173,7 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
   if (const std::string_view near = nearest_name(name, names); !near.empty()) {
     return fmt::format("{} has `{}`", section_text(config_section(sections.front())), near);
   }
+  if (std::string table = nearest_table_help(sections.front(), name); !table.empty()) return table;
   for (const ConfigKey& key : kConfigKeys) {
     if (key.name == name) {
       return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));

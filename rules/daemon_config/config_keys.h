@@ -75,6 +75,8 @@ struct ConfigKey {
 [[nodiscard]] std::string nearest_key_help(std::span<const ConfigSectionId> sections,
                                            std::string_view name);
 [[nodiscard]] std::string nearest_section_help(std::string_view name);
+// Is one of the section's keys that near?
+[[nodiscard]] bool is_near_key(ConfigSectionId section, std::string_view name);
 // The nearest of the names by that rule; empty: none is near.
 [[nodiscard]] std::string_view nearest_name(std::string_view name,
                                             std::span<const std::string_view> names);

@@ -270,11 +270,20 @@ class ConfigReader {
     }
   }
 
+  // `anotations = { … }`: a key of the table is mistyped. A table of an alert has keys of its own.
+  static bool is_slip(const TomlEntry& inner) {
+    const auto is_key = [](const TomlEntry& entry) {
+      return find_key(ConfigSectionId::RuleAlertBlock, entry.key) != nullptr;
+    };
+    return is_near_key(ConfigSectionId::RuleAlertBlock, inner.key) &&
+           std::ranges::none_of(inner.value.entries, is_key);
+  }
+
   // [rules.alert.disk.busy]: TOML makes a table in a table of it.
   bool refuse_dotted_name(const TomlEntry& entry) {
     for (const TomlEntry& inner : entry.value.entries) {
       const bool known = find_key(ConfigSectionId::RuleAlertBlock, inner.key) != nullptr;
-      if (known || inner.value.kind != TomlNode::Kind::table) continue;
+      if (known || inner.value.kind != TomlNode::Kind::table || is_slip(inner)) continue;
       problems_->add(ProblemCode::unknown_key, inner.place, inner.key)
           .help(fmt::format("a name with dots needs quotes: [rules.alert.\"{}.{}\"]", entry.key,
                             inner.key));

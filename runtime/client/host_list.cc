@@ -33,6 +33,29 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
+// An end for numbers that have none: 001 to 009, 40 to 99.
+std::string last_like(std::string_view first) {
+  std::string out(first);
+  const size_t digit = std::min(out.find_first_not_of('0'), out.size() - 1);
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(digit), out.end(), '9');
+  return out;
+}
+
+// 1..3, 1~3, 1to3: numbers with another sign between them than ours. "": it is none.
+std::string numbers_meant(std::string_view choice) {
+  const auto is_no_digit = [](char c) { return !is_digit(c); };
+  const auto sign = std::ranges::find_if(choice, is_no_digit) - choice.begin();
+  const std::string_view rest = choice.substr(static_cast<size_t>(sign));
+  for (const std::string_view other : {"...", "..", "~", "to", "–", "—"}) {
+    const bool here = rest.starts_with(other) && sign > 0 && all_digits(rest.substr(other.size()));
+    if (here) {
+      return fmt::format("{}-{}", choice.substr(0, static_cast<size_t>(sign)),
+                         rest.substr(other.size()));
+    }
+  }
+  return "";
+}
+
 // Reads the brackets of a list, one after the other.
 class HostListReader {
  public:
@@ -85,8 +108,19 @@ class HostListReader {
     const std::string_view from = choice.substr(0, dash);
     const std::string_view to = dash == choice.npos ? "" : choice.substr(dash + 1);
     if (all_digits(from) && all_digits(to)) return count(choice, from, to, offset, out);
+    if (dash != choice.npos && (all_digits(from) ? to.empty() : from.empty() && all_digits(to))) {
+      return no_list(offset, choice.size(),
+                     to.empty() ? "the numbers have no end" : "the numbers have no begin",
+                     to.empty()
+                         ? in_place(choice, offset, fmt::format("{}-{}", from, last_like(from)))
+                         : in_place(choice, offset, fmt::format("1-{}", to)));
+    }
     if (from.size() == 1 && to.size() == 1 && is_letter(from[0]) && is_letter(to[0])) {
       return no_list(offset, choice.size(), "only numbers count", "write [a,b,c]");
+    }
+    if (const std::string meant = numbers_meant(choice); !meant.empty()) {
+      return no_list(offset, choice.size(), fmt::format("{} is no range of numbers", choice),
+                     in_place(choice, offset, meant));
     }
     out.emplace_back(choice);
     return out.size() <= limits::kListedHostsMax ? Done{} : too_many(text_);
@@ -112,6 +146,13 @@ class HostListReader {
     const size_t width = is_padded ? from.size() : 1;
     for (uint32_t n = first; n <= last; ++n) out.push_back(fmt::format("{:0{}}", n, width));
     return {};
+  }
+
+  // The whole text with `meant` in the place of a choice.
+  [[nodiscard]] std::string in_place(std::string_view choice, size_t offset,
+                                     const std::string& meant) const {
+    return fmt::format("write {}{}{}", text_.substr(0, offset), meant,
+                       text_.substr(offset + choice.size()));
   }
 
   std::string_view text_;
@@ -188,6 +229,11 @@ std::expected<std::vector<std::string>, HostListProblem> expand_hosts(std::strin
   const size_t blank = static_cast<size_t>(std::ranges::find_if(text, is_blank) - text.begin());
   if (blank < text.size()) {
     return no_list(blank, 1, "a blank within a name", "write one name, or web[1-40]");
+  }
+  if (const size_t other = text.find_first_of("*{}"); other != text.npos) {
+    return no_list(other, 1, fmt::format("no name of a host has a {}", text[other]),
+                   text[other] == '*' ? "name each host, or count them: web[1-40]"
+                                      : "write web[1-40], or web[1,3,7]");
   }
   auto parts = HostListReader(text).parts();
   if (!parts) return std::unexpected(parts.error());
