@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,6 +32,10 @@ struct RuleSet {
 
 // Reads a file more. A failure: a setting does not fit.
 [[nodiscard]] Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& options);
+
+// Alerts that are written as other programs have them: in place of the syntax errors of such a
+// statement one that says what to type.
+[[nodiscard]] Diags with_other_alerts(std::string_view text, const Diags& diags);
 
 // Roots of one task's program: a clause's condition, and what %i and %v are of.
 struct BindingRoots {
