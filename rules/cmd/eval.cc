@@ -259,6 +259,9 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   explain_late(job, infos, output.shares());
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
+    // At the first time nothing is there to compare with, or not yet.
+    const bool follows = line.contains(": not yet logged") || line.contains(": first sample");
+    if (job.one_time_is_told && follows) continue;
     complain("note: " + line + (told ? "" : "; -o json says which"));
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {
@@ -567,7 +570,7 @@ std::string wrong_everything(const EvalOptions& options) {
   return "";
 }
 
-// Two words that are one: -z Europe/Berlin, -t 5 minutes; and a sweep that is turned.
+// -z Europe/Berlin, and a sweep that is turned.
 std::string wrong_first_word(const EvalOptions& options) {
   if (options.expressions.empty()) return "";
   const std::string& word = options.expressions.front();
@@ -584,9 +587,6 @@ std::string wrong_first_word(const EvalOptions& options) {
       is_area(std::string_view(word).substr(slash + 1))) {
     return fmt::format("-z takes no value, and {} is not a metric; -Z takes a zone", word);
   }
-  const auto is_number = [](std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-  };
   if (options.sweep && options.expressions.size() > 1) {
     const size_t sign = word.find('=');
     if (sign != word.npos && sign > 0 && is_plain_name(word.substr(0, sign)) &&
@@ -594,12 +594,6 @@ std::string wrong_first_word(const EvalOptions& options) {
       return fmt::format("the expression comes before its values; write --sweep '{}' {}",
                          options.expressions[1], word);
     }
-  }
-  const std::pair<std::string_view, const std::string&> times[] = {
-      {"-t", options.interval}, {"-S", options.start}, {"-T", options.finish}};
-  for (const auto& [option, value] : times) {
-    if (!is_number(value) || !parse_interval<NanoTime>("1" + word)) continue;
-    return fmt::format("{0} {1} {2} is two words; write {0} {1}{2}", option, value, word);
   }
   return "";
 }

@@ -68,12 +68,17 @@ std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
 }
 
 // -t 1hour of an archive of ten minutes: one time, before which there is nothing.
-void note_long_step(const EvalJob& job, const ReplayStep& step) {
+void note_long_step(EvalJob& job, const ReplayStep& step) {
   const double asked = static_cast<double>(step.sec) + step.nsec / kNanosPerSecond;
   const double recorded = seconds_between(job.window.end, job.window.start);
   if (asked <= recorded) return;
-  complain(fmt::format("note: -t {} is longer than the {} that are asked for, so there is one time",
-                       job.interval, human_duration(recorded)));
+  constexpr double kMinutes = 300, kTens = 60;
+  complain(fmt::format(
+      "note: -t {} is longer than the {} that are asked for, so there is one time, the first\n"
+      "  help: a shorter one gives more: -t {}",
+      job.interval, human_duration(recorded),
+      recorded > kMinutes ? "1min" : recorded > kTens ? "10s" : "1s"));
+  job.one_time_is_told = true;
 }
 
 // With -t the archives are read as a grid sees them: each host from its own start to its own end.

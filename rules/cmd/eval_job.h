@@ -126,6 +126,7 @@ struct EvalJob {
   RunTimes times{};
   const Format& format = *find_format(options.format);
   std::string interval = options.interval;  // of -t, or what takes its place
+  bool one_time_is_told = false;            // a note says that -t leaves one time, the first
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<LiveHosts> live{};                        // -h; then there is no recording

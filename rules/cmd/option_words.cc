@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
+
+#include "rules/cmd/time_values.h"
+#include "runtime/base/chars.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit {
 
@@ -144,7 +149,49 @@ class WordReader {
     if (out_.read == words_.size()) {
       return refuse(fmt::format("{} needs a value: {} {}", name, name, row.value), name);
     }
-    take(row, name, words_[out_.read++]);
+    const std::string& value = words_[out_.read++];
+    if (std::string wrong = two_words(row, name, value); !wrong.empty()) {
+      return refuse(std::move(wrong), words_[out_.read]);
+    }
+    take(row, name, value);
+  }
+
+  // -t 10 min, -S 2 hours ago, -S 2026-11-26 22:58, -s 5 min: the shell parts them. "": it is one.
+  [[nodiscard]] std::string two_words(const CommandOption& row, const std::string& name,
+                                      const std::string& value) const {
+    const bool is_interval = row.wrong == wrong_interval, is_time = row.wrong == wrong_time;
+    const std::string next = word_at(out_.read);
+    std::error_code unknown;
+    if (next.empty() || next.starts_with('-') || std::filesystem::exists(next, unknown)) return "";
+    if (is_time && is_date(value) && is_clock(next)) {
+      return fmt::format("{0} {1} {2} is two words; write {0} \"{1} {2}\"", name, value, next);
+    }
+    const size_t digits = value.find_first_not_of("+-@0123456789.");
+    const bool counts = row.range && row.value == "N";
+    if (digits != value.npos || !is_unit(next) || !(is_interval || is_time || counts)) return "";
+    if (counts) {
+      const bool has_end = find_option(verb_, "-T") != nullptr;
+      return fmt::format("{} takes a number of times, and {} {} is a length of time{}", name, value,
+                         next, has_end ? fmt::format("; write -T {}{}", value, next) : "");
+    }
+    if (is_time && word_at(out_.read + 1) == "ago") {
+      return fmt::format("{0} {1} {2} ago is three words; write {0} \"{1} {2} ago\"", name, value,
+                         next);
+    }
+    return fmt::format("{0} {1} {2} is two words; write {0} {1}{2}", name, value, next);
+  }
+  [[nodiscard]] std::string word_at(size_t i) const {
+    return i < words_.size() ? words_[i] : std::string();
+  }
+  static bool is_unit(const std::string& word) {
+    return is_letter(word.front()) && parse_interval<NanoTime>("1" + word);
+  }
+  static bool is_date(std::string_view word) {
+    return std::ranges::count(word, '-') + std::ranges::count(word, '/') == 2 &&
+           word.find_first_not_of("@0123456789-/") == word.npos;
+  }
+  static bool is_clock(std::string_view word) {
+    return word.contains(':') && is_digit(word.front()) && is_digit(word[word.find(':') - 1]);
   }
 
   // --help and --version, which are in no table. False: the option is not known.

@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/recording/records.h"
+#include "runtime/base/chars.h"
 
 namespace pmjit {
 
@@ -43,6 +46,52 @@ std::string hour_help(std::string_view text) {
       text.substr(text.starts_with('@') ? 1 : 0, 2));
 }
 
+// 23:00 of 11pm, @11pm and 11 pm. "": it is not written like this.
+std::string clock_of(std::string_view text) {
+  if (text.starts_with('@')) text.remove_prefix(1);
+  const bool afternoon = text.ends_with("pm") || text.ends_with("PM");
+  if (!afternoon && !text.ends_with("am") && !text.ends_with("AM")) return {};
+  text.remove_suffix(2);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  const bool is_hour = (text.size() == 1 || text.size() == 2) &&
+                       text.find_first_not_of("0123456789") == std::string_view::npos;
+  constexpr int kNoon = 12;
+  const int hour = is_hour ? std::stoi(std::string(text)) : 0;
+  if (hour == 0 || hour > kNoon) return {};
+  return fmt::format("{:02}:00", hour % kNoon + (afternoon ? kNoon : 0));
+}
+
+// yesterday, noon, "2 hours ago", monday: reckoned from today, whatever the archive is of.
+bool is_from_today(std::string_view text) {
+  if (text.starts_with('@')) text.remove_prefix(1);
+  constexpr std::string_view kWords[] = {
+      "yesterday", "today", "tomorrow", "noon", "midnight", "ago", "last", "next", "week",
+      "fortnight", "mon",   "tue",      "wed",  "thu",      "fri", "sat",  "sun"};
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const bool has_year = std::ranges::count_if(lower, is_digit) >= 4;
+  return !has_year &&
+         std::ranges::any_of(kWords, [&](std::string_view word) { return lower.contains(word); });
+}
+
+// A time that PCP's tools and pmjit take for one of today, where the recording is of another day.
+// "": it is no such time.
+std::string today_help(std::string_view text, const Recorded& recorded, const Zone& zone) {
+  const std::string clock = clock_of(text);
+  if (!clock.empty()) {
+    const auto meant = parse_window({.start = clock, .strict = true}, recorded, zone);
+    if (meant && meant->start <= recorded.end) {
+      return fmt::format("{} is of today, as in PCP's tools; did you mean {}, which is {}?", text,
+                         clock, iso_local(meant->start, zone));
+    }
+  }
+  if (clock.empty() && !is_from_today(text)) return {};
+  constexpr int64_t kMinute = 60;
+  const Stamp start{.sec = (recorded.start.sec / kMinute + 1) * kMinute};
+  return fmt::format("{} counts from today, as in PCP's tools; a time of the archive is {}", text,
+                     iso_local(std::min(start, recorded.end), zone));
+}
+
 // How a time that is beside the recording is meant, and written.
 std::string outside_help(std::string_view text, const Recorded& recorded, const Zone& zone) {
   if (std::string help = hour_help(text); !help.empty()) return help;
@@ -60,6 +109,7 @@ std::string outside_help(std::string_view text, const Recorded& recorded, const 
         "before it",
         iso_local(recorded.end, zone));
   }
+  if (std::string help = today_help(text, recorded, zone); !help.empty()) return help;
   return kTimesHelp;
 }
 
@@ -122,8 +172,10 @@ void note_shortened(const WindowSpec& spec, const Window& window, const Recorded
                          at(*window.asked_start), at(recorded.start)));
   }
   if (!end_is_told && window.asked_end && *window.asked_end > recorded.end) {
-    complain(fmt::format("note: -T {} is {}, and the archive ends at {}", *spec.finish,
-                         at(*window.asked_end), at(recorded.end)));
+    const std::string help = today_help(*spec.finish, recorded, zone);
+    complain(fmt::format("note: -T {} is {}, and the archive ends at {}{}{}", *spec.finish,
+                         at(*window.asked_end), at(recorded.end),
+                         help.empty() ? "" : "\n  help: ", help));
   }
   if (!window.asked_origin) return;
   const Stamp origin = *window.asked_origin;
