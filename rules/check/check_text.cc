@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace pmjit {
 
@@ -17,8 +18,12 @@ std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// Of a text that cannot be read through, its mistakes alone are counted.
-bool is_unread(const CheckedFile& file) { return file.count == 0 && file.of(Level::error) > 0; }
+// Of a text that cannot be read through, its mistakes alone are counted; so are those of the
+// configuration of a daemon, which has many things.
+bool is_unread(const CheckedFile& file) {
+  const bool has_many = file.what.empty() || file.what == "problem";
+  return has_many || (file.count == 0 && file.of(Level::error) > 0);
+}
 
 std::string head_of(const CheckedFile& file) {
   if (is_unread(file)) return file.name;
@@ -29,7 +34,9 @@ std::string head_of(const CheckedFile& file) {
 // One cause: an error has one text, the others are told by their code.
 std::string cause_of(const Finding& finding) {
   std::string out(code_text(finding));
-  if (finding.level == Level::error) out += finding.diag.message;
+  // P18 is of whatever there is about a rule.
+  const bool has_many = finding.diag.code == DiagCode::P_RuleWarning && finding.code.empty();
+  if (finding.level == Level::error || has_many) out += finding.diag.message;
   return out;
 }
 
@@ -53,8 +60,8 @@ class FindingsText {
  private:
   // The first of a code with its lines, other causes of that code in a line each.
   void add_level(Level level) {
-    // All of them are what was asked for.
-    const bool all = options_.verbose || level == Level::difference;
+    // All of them are what was asked for; what a configuration needs is in the help of each.
+    const bool all = options_.verbose || level == Level::difference || file_.what == "problem";
     std::set<std::string_view> codes;
     size_t causes = 0, left = 0;
     for (const Finding& finding : file_.findings) {
@@ -105,12 +112,13 @@ class FindingsText {
 
   void add_count() {
     std::string line = head_of(file_);
+    bool first = is_unread(file_);
     for (const Level level : {Level::error, Level::warning, Level::difference}) {
       if (level == Level::difference && !options_.differences) continue;
       const size_t count = file_.of(level);
       if (count == 0) continue;
-      const bool first = is_unread(file_) && level == Level::error;
-      line += (line.empty() ? "" : first ? ": " : ", ") + counted(count, level_text(level));
+      const bool begins = std::exchange(first, false);
+      line += (line.empty() ? "" : begins ? ": " : ", ") + counted(count, level_text(level));
     }
     out_ += (out_.empty() ? "" : "\n") + line + "\n";
   }
@@ -156,7 +164,9 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
   if (clean.size() > kCleanMax) {
     out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));
   } else {
-    for (const CheckedFile* file : clean) out.clean += head_of(*file) + ", no problems\n";
+    for (const CheckedFile* file : clean) {
+      out.clean += head_of(*file) + (is_unread(*file) ? ": " : ", ") + "no problems\n";
+    }
   }
   if (!out.clean.empty() && !options.unchecked.empty()) {
     out.clean.insert(out.clean.size() - 1, "; " + options.unchecked);

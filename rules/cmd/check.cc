@@ -235,6 +235,35 @@ bool holds_arrow(const SourceText& file) {
   return false;
 }
 
+bool is_configuration(const std::string& path) {
+  return is_daemon_config(path) && !is_report_file(path);
+}
+
+// The configurations among several files, each with the rules that it names; they leave the list.
+int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& out) {
+  int status = kExitOk;
+  std::vector<std::string> others;
+  for (const std::string& path : options.files) {
+    if (!is_configuration(path)) {
+      others.push_back(path);
+      continue;
+    }
+    if (auto there = check_user_file(path, FileKind::configurations); !there) {
+      complain(there.error().text());
+      status = kExitErrors;
+      continue;
+    }
+    const ConfigCheck checked = problems_of_config(daemon_input(path, options.settings));
+    if (!checked.failure.empty()) complain(checked.failure);
+    status = std::max(status, checked.status());
+    std::vector<CheckedFile> found = findings_of(checked.problems);
+    if (found.empty()) found.push_back({.name = path, .what = ""});
+    std::ranges::move(found, std::back_inserter(out));
+  }
+  options.files = std::move(others);
+  return status;
+}
+
 // The configuration of a daemon, and the rules that it names.
 int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
   const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
@@ -333,9 +362,8 @@ std::vector<std::string> regular_files(const std::vector<SourceText>& files) {
 }
 
 // Rules by themselves, the rest as ever.
-int check_all(const CheckVerbOptions& options, const Clock& clock) {
-  if (options.files.size() == 1 && is_daemon_config(options.files.front()) &&
-      !is_report_file(options.files.front())) {
+int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, const Clock& clock) {
+  if (options.files.size() == 1 && found.empty() && is_configuration(options.files.front())) {
     if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
       return complain(there.error().text()), kExitErrors;
     }
@@ -352,7 +380,10 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
                           .differences = options.differences,
                           .verbose = options.verbose};
   GivenTexts texts = read_texts(options);
-  if (texts.ended) return *texts.ended;
+  if (texts.ended) {
+    if (!found.empty()) show(options, found);
+    return std::max(*texts.ended, status_of(found));
+  }
   rules.sets = std::move(texts.rules);
   std::vector<SourceText>& definitions = texts.definitions;
   rules.definition_files = regular_files(definitions);
@@ -376,7 +407,6 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   rules.warn = [&](const std::string& warning, bool is_said) {
     if (said.insert(warning).second && !is_said) complain("warning: " + warning);
   };
-  std::vector<CheckedFile> found;
   Progress reading("checking", clock), replaying("replaying", clock);
   rules.progress = [&](double done) { reading.update(done); };
   rules.replay_progress = [&](double done) {
@@ -414,7 +444,17 @@ int check_given(CheckVerbOptions options, const Clock& clock) {
     add_definition_paths(path, files);
   }
   options.files = std::move(files);
-  return check_all(options, clock);
+  const bool one = options.files.size() == 1 && options.expressions.empty();
+  if (one || std::ranges::none_of(options.files, is_configuration)) {
+    return check_all(options, {}, clock);
+  }
+  std::vector<CheckedFile> configurations;
+  const int status = check_configurations(options, configurations);
+  if (options.files.empty() && options.expressions.empty()) {
+    if (!configurations.empty()) show(options, configurations);
+    return status;
+  }
+  return std::max(status, check_all(options, std::move(configurations), clock));
 }
 
 }  // namespace

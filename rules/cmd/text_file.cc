@@ -227,11 +227,31 @@ Error no_rule_test(const std::string& path, std::string_view text) {
       .help("write the line `#: run: rules` at its top; `man pmjit-rules` shows a test");
 }
 
-// [[column]], or what nearly is.
+namespace {
+
+// what = "CPU": no statement of rules, which ends in a semicolon.
+bool is_report_key(std::string_view line) {
+  constexpr std::string_view kKeys[] = {"what", "rows", "title", "description", "header", "expr"};
+  const size_t sign = line.find('=');
+  if (sign == line.npos || line.contains(';') || line.contains("->")) return false;
+  const std::string_view before = line.substr(0, sign);
+  const std::string_view key = before.substr(0, before.find_last_not_of(" \t") + 1);
+  const size_t value = line.find_first_not_of(" \t", sign + 1);
+  const bool is_text = value != line.npos && (line[value] == '"' || line[value] == '\'');
+  return is_text && std::ranges::count(kKeys, key) != 0;
+}
+
+}  // namespace
+
+// [[column]], or what nearly is; or a key before any table that a report or its column has.
 bool holds_report(std::string_view text) {
-  bool out = false, of_daemon = false;
+  bool out = false, of_daemon = false, has_key = false, in_table = false;
   each_line(text, [&](std::string_view line) {
-    if (!line.starts_with('[')) return true;
+    if (!line.starts_with('[')) {
+      has_key = has_key || (!in_table && is_report_key(line));
+      return true;
+    }
+    in_table = true;
     line.remove_prefix(line.starts_with("[[") ? 2 : 1);
     const std::string name(line.substr(0, line.find_first_of("]. \t")));
     constexpr std::string_view kColumn = "column";
@@ -240,7 +260,7 @@ bool holds_report(std::string_view text) {
     out = !of_daemon && (name == kColumn || edit_distance(name, kColumn) <= 2);
     return !out && !of_daemon;
   });
-  return out;
+  return out || (has_key && !of_daemon);
 }
 
 std::string near_files(const std::string& path) {

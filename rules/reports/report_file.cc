@@ -113,7 +113,13 @@ class ReportReader {
                   std::string_view whose) {
     for (const TomlEntry& entry : table.entries) {
       if (std::ranges::find(keys, entry.key) != keys.end()) continue;
-      const std::string near = near_key(entry.key, keys);
+      const bool of_column = whose == "a report" && table.find("column") == nullptr &&
+                             std::ranges::find(kColumnKeys, entry.key) != kColumnKeys.end();
+      const std::string near = of_column ? fmt::format(
+                                               "{} is of a column: write [[column]] before "
+                                               "it",
+                                               entry.key)
+                                         : near_key(entry.key, keys);
       problems_.add(ProblemCode::unknown_key, entry.place, entry.key)
           .help(near.empty() ? fmt::format("{} has {}", whose, fmt::join(keys, ", ")) : near);
     }
@@ -171,7 +177,12 @@ class ReportReader {
   void read_columns(const TomlNode& root) {
     const TomlEntry* const columns = root.find("column");
     const ConfigPlace nowhere{source_, {0, 0}};
-    if (columns == nullptr && is_near_entry(root, kReportKeys, "column")) return;
+    const auto is_of_column = [](const TomlEntry& entry) {
+      return std::ranges::find(kColumnKeys, entry.key) != kColumnKeys.end();
+    };
+    const bool is_told = is_near_entry(root, kReportKeys, "column") ||
+                         std::ranges::any_of(root.entries, is_of_column);
+    if (columns == nullptr && is_told) return;
     if (columns == nullptr) {
       problems_.add(ProblemCode::missing_key, nowhere, "a report", "[[column]]")
           .help(
