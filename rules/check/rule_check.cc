@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
+#include "rules/check/conditions.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -74,6 +75,11 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
     auto done = reader_.read(file.text, file.name);
     differences_.end(reader_.last_failed());
     if (!done && add_missing_host(done.error(), file.text, found)) done = {};
+    for (const pmie::CheckedStatement& statement : differences_.statements()) {
+      if (!statement.is_rule) continue;
+      const pmie::PmieStatement& installed = reader_.program().statements[statement.number];
+      warn_of_constant(condition_of(reader_.program(), installed.root, file.text), found);
+    }
     // In the order of the text; of one place as they were found, and what is about a statement as
     // a whole behind it.
     std::vector<const Diag*> all;

@@ -10,6 +10,8 @@
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
 #include "rules/check/check_output.h"
+#include "rules/check/conditions.h"
+#include "rules/check/far_thresholds.h"
 #include "rules/check/findings.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
@@ -135,21 +137,25 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   if (!end) return fail(end.error());
   const auto feeds = feeds_over(*hosts);
   catch_interrupts();
-  const auto meanings = compare_meanings({.check = check,
-                                          .sources = sources,
-                                          .strict_feeds = *feeds,
-                                          .start = archives.start(),
-                                          .end = *end,
-                                          .zone = *zone,
-                                          .settings = settings,
-                                          .definitions = definitions.texts(),
-                                          .stop = [] { return interrupted() != 0; },
-                                          .progress = options.replay_progress});
+  const MeaningsInput input{.check = check,
+                            .sources = sources,
+                            .strict_feeds = *feeds,
+                            .start = archives.start(),
+                            .end = *end,
+                            .zone = *zone,
+                            .settings = settings,
+                            .definitions = definitions.texts(),
+                            .stop = [] { return interrupted() != 0; },
+                            .progress = options.replay_progress};
+  const auto meanings = compare_meanings(input);
   if (!meanings) return fail(meanings.error());
+  const auto seen = watch_pmie(input);
+  if (!seen) return fail(seen.error());
   if (interrupted() != 0) return {};
   if (const auto whole = whole_up_to(*end, archives); !whole) {
     options.warn(whole.error().text(), false);
   }
+  add_far_notes(*seen, short_name(options.archives.front()), files);
   if (options.differences) {
     files.back().notes.push_back(meanings_text(*meanings, *zone));
     return {};
@@ -307,17 +313,24 @@ Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
 }
 
 // What runs, and does hardly what is meant; and what comments silence.
-void warn_in_strict(const strict::RuleSet& set, size_t source, bool verbose, CheckedFile& file) {
+void warn_in_strict(const strict::RuleSet& set, size_t source, const StrictWorld& world,
+                    CheckedFile& file) {
   const SourceText& text = set.sources[source];
   Diags diags;
   std::vector<Span> spans;
   for (const strict::SetRule& one : set.rules) {
     if (one.source != source) continue;
     strict::warn_of_until(one.rule, text.text, diags);
+    const Catalog* const catalog = world.feeds == nullptr ? nullptr : &world.feeds->catalog();
+    for (const strict::Clause& clause : one.rule.clauses) {
+      if (!clause.condition || !one.rule.acts()) continue;
+      warn_of_constant(condition_of(*clause.condition, text.text, catalog), diags);
+    }
     spans.push_back(one.rule.span);
   }
   add_findings(text, diags, file);
-  silence(text.text, lines_of(text.text, spans), {.comment = "//", .tell_unused = verbose}, file);
+  silence(text.text, lines_of(text.text, spans),
+          {.comment = "//", .tell_unused = world.options.verbose}, file);
 }
 
 Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
@@ -337,7 +350,13 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
     const auto file = std::ranges::find(out, report.source.name, &CheckedFile::name);
     if (file != out.end()) add_findings(report.source, report.diags, *file);
   }
-  for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, world.options.verbose, out[i]);
+  for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, world, out[i]);
+  if (wrong->empty() && world.over != nullptr) {
+    catch_interrupts();
+    const auto seen =
+        watch_strict(set, *world.feeds, world.tasks, [] { return interrupted() != 0; });
+    add_far_notes(seen, short_name(world.options.archives.front()), out);
+  }
   std::ranges::move(out, std::back_inserter(to));
   return {};
 }

@@ -1,0 +1,63 @@
+// Conditions of rules as trees of comparisons with numbers, of either dialect, for checks that need
+// no more: can a rule ever be true, and how far are its thresholds from what was recorded?
+//
+//   const Condition tree = condition_of(program, root, text);
+//   warn_of_constant(tree, diags);
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ast/ast.h"
+#include "compiler/compat/pmie/expr.h"
+#include "compiler/diag/diag.h"
+#include "runtime/model/catalog.h"
+
+namespace pmjit {
+
+enum class Relation : uint8_t { less, less_equal, equal, unequal, greater, greater_equal };
+
+// What a value may be, whatever is recorded.
+struct ValueRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double greatest = std::numeric_limits<double>::infinity();
+};
+
+struct Condition {
+  enum class Kind : uint8_t {
+    comparison,  // of a value with a number
+    both,        // its parts, joined by &&
+    either,      // joined by ||
+    holds,       // as its one part does: some_inst, a rule
+    always,      // 0 %_inst: true where its part has a value
+    other        // of which nothing is known; its parts have conditions of their own
+  };
+  Kind kind = Kind::other;
+  Span where{};
+  std::vector<Condition> parts{};
+
+  // Of a comparison.
+  std::string subject{};  // the same where two compare the same value
+  std::string written{};  // the value, as the user wrote it
+  Relation relation = Relation::equal;
+  double number = 0;
+  std::string number_text{}, unit{};  // as written; of strict, and comparable only with the same
+  ValueRange range{};
+  bool is_share = false;  // the rate of a time: of each second, the part that something was busy
+  uint32_t value = UINT32_MAX;  // the node of the value, or the ExprId
+};
+
+// Of a statement of pmie. `text`: of its file.
+[[nodiscard]] Condition condition_of(const pmie::RuleProgram& program, uint32_t root,
+                                     std::string_view text);
+// Of a strict rule; `catalog`: null: nobody knows metrics.
+[[nodiscard]] Condition condition_of(const Ast& ast, std::string_view text, const Catalog* catalog);
+
+// Warns of what can never be true, and of a whole condition that is always true, as its numbers
+// show alone.
+void warn_of_constant(const Condition& condition, Diags& diags);
+
+}  // namespace pmjit
