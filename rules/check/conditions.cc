@@ -29,12 +29,12 @@ std::string written_at(std::string_view text, Span where) {
   return out.size() <= kWrittenMax ? out : "the value";
 }
 
-Relation turned(Relation relation) {
+ConditionRelation turned(ConditionRelation relation) {
   switch (relation) {
-    case Relation::less: return Relation::greater;
-    case Relation::less_equal: return Relation::greater_equal;
-    case Relation::greater: return Relation::less;
-    case Relation::greater_equal: return Relation::less_equal;
+    case ConditionRelation::less: return ConditionRelation::greater;
+    case ConditionRelation::less_equal: return ConditionRelation::greater_equal;
+    case ConditionRelation::greater: return ConditionRelation::less;
+    case ConditionRelation::greater_equal: return ConditionRelation::less_equal;
     default: return relation;
   }
 }
@@ -128,15 +128,15 @@ class PmieConditions {
     return out;
   }
 
-  static std::optional<Relation> relation_of(pmie::PmieOp op) {
+  static std::optional<ConditionRelation> relation_of(pmie::PmieOp op) {
     using pmie::PmieOp;
     switch (op) {
-      case PmieOp::less: return Relation::less;
-      case PmieOp::less_equal: return Relation::less_equal;
-      case PmieOp::equal: return Relation::equal;
-      case PmieOp::unequal: return Relation::unequal;
-      case PmieOp::greater: return Relation::greater;
-      case PmieOp::greater_equal: return Relation::greater_equal;
+      case PmieOp::less: return ConditionRelation::less;
+      case PmieOp::less_equal: return ConditionRelation::less_equal;
+      case PmieOp::equal: return ConditionRelation::equal;
+      case PmieOp::unequal: return ConditionRelation::unequal;
+      case PmieOp::greater: return ConditionRelation::greater;
+      case PmieOp::greater_equal: return ConditionRelation::greater_equal;
       default: return std::nullopt;
     }
   }
@@ -182,9 +182,9 @@ class PmieConditions {
     return keeps && is_share(node.left);
   }
 
-  [[nodiscard]] ValueRange range(uint32_t index) const {
+  [[nodiscard]] ConditionRange range(uint32_t index) const {
     using pmie::PmieOp;
-    constexpr ValueRange kNotNegative{.least = 0};
+    constexpr ConditionRange kNotNegative{.least = 0};
     const pmie::PmieNode& node = program_.nodes[index];
     const auto not_negative = [&](uint32_t of) { return range(of).least >= 0; };
     switch (node.op) {
@@ -193,7 +193,7 @@ class PmieConditions {
         const pmie::Fetch* const fetch = known_fetch(index);
         const bool rises = fetch != nullptr && (is_unsigned(fetch->desc()) ||
                                                 fetch->desc().semantics == Semantics::counter);
-        return rises ? kNotNegative : ValueRange{};
+        return rises ? kNotNegative : ConditionRange{};
       }
       case PmieOp::count: return kNotNegative;
       case PmieOp::delay:
@@ -201,17 +201,18 @@ class PmieConditions {
       case PmieOp::max:
       case PmieOp::min:
       case PmieOp::instant: return range(node.left);
-      case PmieOp::sum: return not_negative(node.left) ? kNotNegative : ValueRange{};
+      case PmieOp::sum: return not_negative(node.left) ? kNotNegative : ConditionRange{};
       case PmieOp::add:
       case PmieOp::multiply:
       case PmieOp::divide:
-        return not_negative(node.left) && not_negative(node.right) ? kNotNegative : ValueRange{};
+        return not_negative(node.left) && not_negative(node.right) ? kNotNegative
+                                                                   : ConditionRange{};
       case PmieOp::constant: return {.least = node.number, .greatest = node.number};
       default: return {};
     }
   }
 
-  static ValueRange of_variable(pmie::Variable variable) {
+  static ConditionRange of_variable(pmie::Variable variable) {
     switch (variable) {
       case pmie::Variable::minute: return {.least = 0, .greatest = 59};
       case pmie::Variable::hour: return {.least = 0, .greatest = 23};
@@ -289,14 +290,14 @@ class StrictConditions {
     return number ? std::optional(Number{.number = *number}) : std::nullopt;
   }
 
-  static std::optional<Relation> relation_of(Operator op) {
+  static std::optional<ConditionRelation> relation_of(Operator op) {
     switch (op) {
-      case Operator::lt: return Relation::less;
-      case Operator::le: return Relation::less_equal;
-      case Operator::eq: return Relation::equal;
-      case Operator::ne: return Relation::unequal;
-      case Operator::gt: return Relation::greater;
-      case Operator::ge: return Relation::greater_equal;
+      case Operator::lt: return ConditionRelation::less;
+      case Operator::le: return ConditionRelation::less_equal;
+      case Operator::eq: return ConditionRelation::equal;
+      case Operator::ne: return ConditionRelation::unequal;
+      case Operator::gt: return ConditionRelation::greater;
+      case Operator::ge: return ConditionRelation::greater_equal;
       default: return std::nullopt;
     }
   }
@@ -352,8 +353,8 @@ class StrictConditions {
     return (keeps_range(expr.text) || expr.text == "sum") && is_share(ast_.args_of(expr).front());
   }
 
-  [[nodiscard]] ValueRange range(ExprId id) const {
-    constexpr ValueRange kNotNegative{.least = 0};
+  [[nodiscard]] ConditionRange range(ExprId id) const {
+    constexpr ConditionRange kNotNegative{.least = 0};
     const Expr& expr = ast_.exprs[id];
     const auto args = ast_.args_of(expr);
     const auto not_negative = [&](ExprId of) { return range(of).least >= 0; };
@@ -362,21 +363,21 @@ class StrictConditions {
     }
     if (expr.kind == ExprKind::binary &&
         (expr.op == Operator::add || expr.op == Operator::mul || expr.op == Operator::div)) {
-      return std::ranges::all_of(args, not_negative) ? kNotNegative : ValueRange{};
+      return std::ranges::all_of(args, not_negative) ? kNotNegative : ConditionRange{};
     }
     if (expr.kind != ExprKind::call) {
       const auto desc = desc_of(id);
       const bool rises = desc && is_unsigned(*desc);
-      return rises ? kNotNegative : ValueRange{};
+      return rises ? kNotNegative : ConditionRange{};
     }
     if (expr.text == "count") return kNotNegative;
     if (is_rate(expr)) {
       const auto desc = desc_of(args.front());
-      return desc && desc->semantics == Semantics::counter ? kNotNegative : ValueRange{};
+      return desc && desc->semantics == Semantics::counter ? kNotNegative : ConditionRange{};
     }
     if (keeps_range(expr.text)) return range(args.front());
     const bool sums = expr.text == "sum" || expr.text == "sum_host";
-    return sums && not_negative(args.front()) ? kNotNegative : ValueRange{};
+    return sums && not_negative(args.front()) ? kNotNegative : ConditionRange{};
   }
 
   const Ast& ast_;

@@ -18,10 +18,10 @@
 
 namespace pmjit {
 
-enum class Relation : uint8_t { less, less_equal, equal, unequal, greater, greater_equal };
+enum class ConditionRelation : uint8_t { less, less_equal, equal, unequal, greater, greater_equal };
 
 // What a value may be, whatever is recorded.
-struct ValueRange {
+struct ConditionRange {
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
 };
@@ -42,10 +42,10 @@ struct Condition {
   // Of a comparison.
   std::string subject{};  // the same where two compare the same value
   std::string written{};  // the value, as the user wrote it
-  Relation relation = Relation::equal;
+  ConditionRelation relation = ConditionRelation::equal;
   double number = 0;
   std::string number_text{}, unit{};  // as written; of strict, and comparable only with the same
-  ValueRange range{};
+  ConditionRange range{};
   bool is_share = false;  // the rate of a time: of each second, the part that something was busy
   uint32_t value = UINT32_MAX;  // the node of the value, or the ExprId
 };

@@ -11,8 +11,6 @@ namespace pmjit {
 
 namespace {
 
-using Kind = Condition::Kind;
-
 // One bound of the values for which a comparison is true.
 struct ReachedBound {
   double at = 0;
@@ -27,11 +25,13 @@ struct Allowed {
 
   // False: the comparison bounds nothing.
   bool meet(const Condition& one) {
-    const bool equal = one.relation == Relation::equal;
-    const bool above = one.relation == Relation::greater || one.relation == Relation::greater_equal;
-    const bool below = one.relation == Relation::less || one.relation == Relation::less_equal;
-    const bool included =
-        equal || one.relation == Relation::greater_equal || one.relation == Relation::less_equal;
+    const bool equal = one.relation == ConditionRelation::equal;
+    const bool above = one.relation == ConditionRelation::greater ||
+                       one.relation == ConditionRelation::greater_equal;
+    const bool below =
+        one.relation == ConditionRelation::less || one.relation == ConditionRelation::less_equal;
+    const bool included = equal || one.relation == ConditionRelation::greater_equal ||
+                          one.relation == ConditionRelation::less_equal;
     const ReachedBound bound{.at = one.number, .included = included, .from = &one};
     const auto tighter = [&](const ReachedBound& old, bool is_low) {
       if (bound.at == old.at) return old.included && !bound.included;
@@ -47,24 +47,24 @@ struct Allowed {
 };
 
 // What is false where the comparison is true, so that !(a || b) is !a && !b.
-std::optional<Relation> opposite(Relation relation) {
+std::optional<ConditionRelation> opposite(ConditionRelation relation) {
   switch (relation) {
-    case Relation::less: return Relation::greater_equal;
-    case Relation::less_equal: return Relation::greater;
-    case Relation::greater: return Relation::less_equal;
-    case Relation::greater_equal: return Relation::less;
+    case ConditionRelation::less: return ConditionRelation::greater_equal;
+    case ConditionRelation::less_equal: return ConditionRelation::greater;
+    case ConditionRelation::greater: return ConditionRelation::less_equal;
+    case ConditionRelation::greater_equal: return ConditionRelation::less;
     default: return std::nullopt;
   }
 }
 
-std::string_view words_of(Relation relation) {
+std::string_view words_of(ConditionRelation relation) {
   switch (relation) {
-    case Relation::less: return "below";
-    case Relation::less_equal: return "at most";
-    case Relation::equal: return "equal to";
-    case Relation::unequal: return "other than";
-    case Relation::greater: return "above";
-    case Relation::greater_equal: return "at least";
+    case ConditionRelation::less: return "below";
+    case ConditionRelation::less_equal: return "at most";
+    case ConditionRelation::equal: return "equal to";
+    case ConditionRelation::unequal: return "other than";
+    case ConditionRelation::greater: return "above";
+    case ConditionRelation::greater_equal: return "at least";
   }
   return "";
 }
@@ -76,15 +76,15 @@ std::optional<bool> decided(const Condition& one) {
     return always ? std::optional(true) : never ? std::optional(false) : std::nullopt;
   };
   switch (one.relation) {
-    case Relation::less: return decide(greatest < number, least >= number);
-    case Relation::less_equal: return decide(greatest <= number, least > number);
-    case Relation::greater: return decide(least > number, greatest <= number);
-    case Relation::greater_equal: return decide(least >= number, greatest < number);
-    case Relation::equal:
-    case Relation::unequal: {
+    case ConditionRelation::less: return decide(greatest < number, least >= number);
+    case ConditionRelation::less_equal: return decide(greatest <= number, least > number);
+    case ConditionRelation::greater: return decide(least > number, greatest <= number);
+    case ConditionRelation::greater_equal: return decide(least >= number, greatest < number);
+    case ConditionRelation::equal:
+    case ConditionRelation::unequal: {
       const bool outside = number < least || number > greatest;
       if (!outside) return std::nullopt;
-      return one.relation == Relation::unequal;
+      return one.relation == ConditionRelation::unequal;
     }
   }
   return std::nullopt;
@@ -107,19 +107,19 @@ class ConstantConditions {
       return [truth](const std::optional<bool>& known) { return known == truth; };
     };
     switch (one.kind) {
-      case Kind::comparison: return comparison(one);
-      case Kind::holds: return truths.empty() ? std::nullopt : truths.front();
-      case Kind::always:
+      case Condition::Kind::comparison: return comparison(one);
+      case Condition::Kind::holds: return truths.empty() ? std::nullopt : truths.front();
+      case Condition::Kind::always:
         always_ = {&one, "0 % is true whatever the values are",
                    "write some_inst for at least one, or a number above 0"};
         return true;
-      case Kind::both:
+      case Condition::Kind::both:
         if (std::ranges::any_of(truths, is(false)) || contradicts(one)) return false;
         return std::ranges::all_of(truths, is(true)) ? std::optional(true) : std::nullopt;
-      case Kind::either:
+      case Condition::Kind::either:
         if (std::ranges::any_of(truths, is(true)) || covers_all(one)) return true;
         return std::ranges::all_of(truths, is(false)) ? std::optional(false) : std::nullopt;
-      case Kind::other: return std::nullopt;
+      case Condition::Kind::other: return std::nullopt;
     }
     return std::nullopt;
   }
@@ -152,7 +152,7 @@ class ConstantConditions {
   // x > 90 && x < 80
   bool contradicts(const Condition& both) {
     for (const Condition& first : both.parts) {
-      if (first.kind != Kind::comparison) continue;
+      if (first.kind != Condition::Kind::comparison) continue;
       Allowed allowed;
       for (const Condition& one : both.parts) {
         if (is_alike(first, one)) (void)allowed.meet(one);
@@ -172,7 +172,7 @@ class ConstantConditions {
   // x > 10 || x < 20: nothing is left for which both are false.
   bool covers_all(const Condition& either) {
     for (const Condition& first : either.parts) {
-      if (first.kind != Kind::comparison) continue;
+      if (first.kind != Condition::Kind::comparison) continue;
       Allowed left;
       std::vector<Condition> turned;  // that `left` points into
       turned.reserve(either.parts.size());
@@ -196,7 +196,7 @@ class ConstantConditions {
   }
 
   static bool is_alike(const Condition& a, const Condition& b) {
-    return b.kind == Kind::comparison && a.subject == b.subject && a.unit == b.unit;
+    return b.kind == Condition::Kind::comparison && a.subject == b.subject && a.unit == b.unit;
   }
 
   struct Always {

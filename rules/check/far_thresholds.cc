@@ -25,10 +25,11 @@ void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
 }
 
 bool is_above(const Condition& of) {
-  return of.relation == Relation::greater || of.relation == Relation::greater_equal;
+  return of.relation == ConditionRelation::greater ||
+         of.relation == ConditionRelation::greater_equal;
 }
 bool is_below(const Condition& of) {
-  return of.relation == Relation::less || of.relation == Relation::less_equal;
+  return of.relation == ConditionRelation::less || of.relation == ConditionRelation::less_equal;
 }
 
 bool is_macro(const Condition& of) { return of.number_text.starts_with('$'); }

@@ -77,7 +77,9 @@ void note_long_step(EvalJob& job, const ReplayStep& step) {
       "note: -t {} is longer than the {} that are asked for, so there is one time, the first\n"
       "  help: a shorter one gives more: -t {}",
       job.interval, human_duration(recorded),
-      recorded > kMinutes ? "1min" : recorded > kTens ? "10s" : "1s"));
+      recorded > kMinutes ? "1min"
+      : recorded > kTens  ? "10s"
+                          : "1s"));
   job.one_time_is_told = true;
 }
 

@@ -18,7 +18,6 @@ namespace pmjit::strict {
 namespace {
 
 using pmie::RoughToken;
-using Kind = RoughToken::Kind;
 
 struct OtherForm {
   Span where;
@@ -67,13 +66,14 @@ class AlertForm {
 
  private:
   [[nodiscard]] bool is(size_t i, std::string_view text) const {
-    return i < tokens_.size() && tokens_[i].kind != Kind::text && tokens_[i].text == text;
+    return i < tokens_.size() && tokens_[i].kind != RoughToken::Kind::text &&
+           tokens_[i].text == text;
   }
   [[nodiscard]] bool is_word(size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == Kind::word;
+    return i < tokens_.size() && tokens_[i].kind == RoughToken::Kind::word;
   }
   [[nodiscard]] bool is_text(size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == Kind::text;
+    return i < tokens_.size() && tokens_[i].kind == RoughToken::Kind::text;
   }
   [[nodiscard]] std::string_view text(size_t i) const {
     return i < tokens_.size() ? tokens_[i].text : std::string_view();
@@ -226,8 +226,8 @@ std::vector<FormOfStatement> other_forms(std::string_view text) {
   std::vector<RoughToken> tokens;
   for (uint32_t begin = 0;;) {
     const RoughToken token = scanner.next();
-    const bool last = token.kind == Kind::end;
-    if (!last && (token.kind == Kind::text || token.text != ";")) {
+    const bool last = token.kind == RoughToken::Kind::end;
+    if (!last && (token.kind == RoughToken::Kind::text || token.text != ";")) {
       tokens.push_back(token);
       continue;
     }
