@@ -167,6 +167,21 @@ struct EvalJob {
 // The program of the expressions; with --rate of their rates, with --sweep a root a point.
 [[nodiscard]] Result<Compilation> compile(EvalJob& job);
 
+// Runs it and writes what comes out. The exit status.
+[[nodiscard]] int evaluate(const EvalOptions& options, const Clock& clock);
+[[nodiscard]] EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made);
+
+// What is said beside the results, on standard error. `only`: full names of -i.
+
+// Finds why values are unknown where so many are that it is to be said.
+void find_reasons(EvalJob& job, Output& output, const std::vector<std::string>& only);
+void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                    const std::vector<std::string>& only);
+void report_no_rows(const EvalJob& job, const Program& program, const Output& output);
+void hint_at_grid(const EvalJob& job, const Program& program);
+void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos);
+void hint_at_repeats(const EvalJob& job, const std::vector<ResultInfo>& infos);
+
 // Of a run without a row: the nearest records of its metrics. Empty: it needs none.
 [[nodiscard]] std::string note_of_empty_window(const EvalJob& job, const Program& program);
 

@@ -6,30 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
-#include <set>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/unmatched.h"
-#include "compiler/driver/check.h"
-#include "rules/check/check_output.h"
-#include "rules/check/findings.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
-#include "rules/cmd/missing_source.h"
 #include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/text_file.h"
 #include "rules/cmd/threads_option.h"
-#include "rules/cmd/time_values.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "runtime/archive/recording/marks.h"
-#include "runtime/base/near.h"
-#include "runtime/report/text/human_text.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
@@ -69,150 +59,6 @@ Result<pmie::RuleFileText> open_rule_file(const std::string& file) {
 }
 
 }  // namespace
-
-std::string without_end_of_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
-CommandOptions session_options(RuleSessionOptions& options) {
-  CommandOptions out = {
-      {.names = "FILE",
-       .target = &options.files,
-       .what = "rules, as pmie reads them, or - for standard input",
-       .required = true},
-      {.names = "-a,--archive",
-       .target = &options.archives,
-       .value = "ARCHIVE",
-       .what = "archive, or folder of archives; may be repeated",
-       .daily = true,
-       .more =
-           "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Rules read "
-           "the first one where they name no host. Commas between names join archives of one "
-           "host, and so does a pattern such as `'web1*'`."},
-      {.names = "-S,--start",
-       .target = &options.start,
-       .value = "TIME",
-       .what = "first evaluation: 10min, '@14:30', \"2 hours ago\"",
-       .wrong = wrong_time,
-       .daily = true,
-       .more =
-           "10min is ten minutes after the first record, and of a live host from now. @14:30 is "
-           "the first 14:30 from the archive's start on. 2026-11-01T10:00:00Z is a time, too."},
-      finish_option(options.finish),
-      {.names = "-O,--origin",
-       .target = &options.origin,
-       .value = "TIME",
-       .what = "first evaluation, within -S and -T",
-       .wrong = wrong_time},
-      {.names = "-A,--align",
-       .target = &options.align,
-       .value = "INTERVAL",
-       .what = "begin at a multiple of INTERVAL, e.g. 1hour",
-       .wrong = wrong_interval},
-      {.names = "-t,--interval",
-       .target = &options.interval,
-       .value = "INTERVAL",
-       .what = "evaluate every INTERVAL where rules set no delta",
-       .wrong = wrong_interval,
-       .daily = true,
-       .more = "Without `-t` the interval is 10 seconds."},
-      zone_option(options.zone, "time zone of all times, e.g. Europe/Berlin"),
-      host_zone_option(options.zone),
-      setting_option(options.settings),
-      definitions_option(options.definition_files),
-  };
-  constexpr auto kBehindArchive = 2;
-  if (options.takes_hosts) out.insert(out.begin() + kBehindArchive, host_option(options.hosts));
-  return out;
-}
-
-std::string missing_source_of(const RuleSessionOptions& options) {
-  const bool given = !options.archives.empty() || !options.hosts.empty() ||
-                     std::ranges::any_of(options.files, is_daemon_config);
-  std::error_code unknown;
-  for (const std::string& file : options.files) {
-    const bool there =
-        std::filesystem::exists(file, unknown) || std::filesystem::exists(file + ".meta", unknown);
-    if (given || there) continue;
-    const std::string near = near_files(file);
-    if (!near.empty()) return fmt::format("{}: no such file; {}", file, near);
-  }
-  return given ? turned_source(options.files, options.archives)
-               : missing_source(options.files, options.takes_hosts);
-}
-
-CommandOption setting_option(std::vector<std::string>& settings) {
-  return {.names = "--set",
-          .target = &settings,
-          .value = "NAME=VALUE",
-          .what = "override a macro of the rules, e.g. cpu_busy=95",
-          .daily = true,
-          .more =
-              "The option may be repeated. Other values are 'disk_wait=20 millisec' and "
-              "verb=print."};
-}
-
-CommandOption definitions_option(std::vector<std::string>& files) {
-  return {.names = "-c,--config,--derived",
-          .target = &files,
-          .value = "FILE",
-          .what = "read derived metrics from FILE; may be repeated",
-          .daily = true,
-          .more =
-              "A derived metric is a line `name = expression`. pmjit also reads those of "
-              "$PCP_DERIVED_CONFIG."};
-}
-
-Result<void> check_definition_files(const std::vector<std::string>& files) {
-  warn_of_definition_paths(files);
-  std::vector<std::string> all;
-  for (const std::string& path : files) add_definition_paths(path, all);
-  for (const std::string& file : all) {
-    if (auto fine = check_user_file(file, FileKind::definitions); !fine) return fine;
-  }
-  return {};
-}
-
-Result<Definitions> load_definitions(const std::vector<std::string>& files) {
-  // The definitions keep whom they tell: when they are bound they may have more to say.
-  struct Told {
-    bool loading = true;
-    std::string text;
-  };
-  const auto told = std::make_shared<Told>();
-  auto out = Definitions::load(files, [told](std::string_view text) {
-    if (!told->loading) return say(text);
-    told->text += text;
-  });
-  told->loading = false;
-  const std::string& said = told->text;
-  if (!out || said.empty()) return out;
-  CheckReport checked =
-      check_texts({.expressions = {}, .definition_files = out->texts()}, nullptr, {});
-  std::vector<CheckedFile> found;
-  for (const CheckReport::File& file : checked.files) {
-    found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
-    for (const Compilation::Report& report : checked.mistakes) {
-      if (report.source.name == file.name) add_findings(report.source, report.diags, found.back());
-    }
-  }
-  std::erase_if(found, [](const CheckedFile& file) { return file.findings.empty(); });
-  // Those of strict files are diagnostics already.
-  const bool known = !found.empty() && !said.contains("error[");
-  say(known ? text_of(found, {}).findings : said);
-  return out;
-}
-
-Result<void> check_settings(const std::vector<std::string>& settings,
-                            const pmie::MacroNames& defined) {
-  const auto parsed = pmie::parse_settings(settings);
-  if (!parsed) return fail(parsed.error().at("option", "--set"));
-  if (auto known = pmie::check_settings(*parsed, defined); !known) {
-    return fail(known.error().at("option", "--set"));
-  }
-  return {};
-}
 
 Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options,
                                                        const Clock& clock) {
@@ -383,47 +229,6 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
 }
 
-// Comments and macros alone. Of an empty file it is said when it is read.
-void RuleSession::note_no_rules() const {
-  const auto empty = [](const pmie::RuleFileText& file) { return file.text.empty(); };
-  if (std::ranges::all_of(files_, empty)) return;
-  const bool some = !program().statements.empty() || !strict_.rules.empty() || !left_out_.empty();
-  if (some || told_ || !strict_.errors.empty()) return;
-  complain(fmt::format("note: there is no rule in {}",
-                       files_.size() == 1 ? files_.front().name : "these files"));
-}
-
-// An interval that is longer than what is there: one evaluation, and nothing to compare it with.
-void RuleSession::note_long_interval() const {
-  if (live_) return;
-  double longest = 0;
-  for (const pmie::PmieStatement& statement : program().statements) {
-    longest = std::max(longest, statement.delta);
-  }
-  for (const strict::TaskRules& task : strict::tasks_of(strict_)) {
-    longest = std::max(longest, task.delta);
-  }
-  const double recorded = seconds_between(last_, first_);
-  if (longest <= recorded) return;
-  complain(
-      fmt::format("note: the interval of rules is {}, and {} are recorded: they are evaluated once",
-                  human_duration(longest), human_duration(recorded)));
-}
-
-// -t of rules that all say their own interval.
-void RuleSession::note_unused_interval(const std::string& interval) const {
-  const auto asked = parse_interval_seconds(interval);
-  if (interval.empty() || !asked) return;
-  std::set<double> deltas;
-  for (const pmie::PmieStatement& statement : program().statements) deltas.insert(statement.delta);
-  for (const strict::TaskRules& task : strict::tasks_of(strict_)) deltas.insert(task.delta);
-  if (deltas.empty() || deltas.contains(*asked)) return;
-  complain(fmt::format(
-      "note: -t {} has no effect: the rules set delta, to {}{}", interval,
-      human_duration(*deltas.begin()),
-      deltas.size() == 1 ? "" : fmt::format(" to {}", human_duration(*deltas.rbegin()))));
-}
-
 // Of evaluations that are the shortest interval apart.
 void RuleSession::end_after(uint64_t samples) {
   constexpr double kForever = 1e9;    // seconds
@@ -490,15 +295,6 @@ void RuleSession::report_missed(uint64_t skipped) const {
     warn_of_missed(host_title(live_sources_->hosts()[i], live_sources_->connections()[i]),
                    live_sources_->tally(i));
   }
-}
-
-// A host may have it later.
-void RuleSession::tell_left_out() const {
-  if (left_out_.empty()) return;
-  complain(
-      fmt::format("warning: {}\n  help: they run when it is there; pmjit info -h {} lists "
-                  "what there is",
-                  left_out_.text(verbose_), live_->client().spec().text));
 }
 
 std::vector<uint32_t> RuleSession::bind_waiting() {
@@ -580,82 +376,5 @@ Result<Stamp> RuleSession::time(const std::string& text) {
 
 double RuleSession::start() const { return pmie::seconds_of(origin_); }
 double RuleSession::end() const { return pmie::seconds_of(end_); }
-
-// A warning has a line of its own before it, which names the file. Others are mistakes.
-void RuleSession::put(std::string_view text) {
-  told_ = true;
-  if (!reads_) return say(text);
-  const bool begins = text.starts_with("pmjit: warning - ");
-  told_texts_.push_back({.is_mistake = !begins && !warns_, .text = std::string(text)});
-  warns_ = begins;
-}
-
-// As `check` says it; where that finds nothing, as pmie does.
-void RuleSession::tell_mistakes(const pmie::Settings& settings, const std::string& rule) {
-  const bool any = std::ranges::any_of(told_texts_, &ToldText::is_mistake);
-  std::string found;
-  if (any) {
-    std::vector<SourceText> texts;
-    for (const pmie::RuleFileText& file : files_) {
-      if (file.strict) continue;
-      texts.push_back({.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text});
-    }
-    const Catalog& catalog = live_ ? live_->feeds().catalog() : sources_.catalog(0);
-    found = rule_mistakes(
-        texts, {.metrics = sources(), .catalog = catalog, .settings = settings, .rule = rule});
-  }
-  for (const ToldText& told : told_texts_) {
-    if (!told.is_mistake || (found.empty() && rule.empty())) say(told.text);
-  }
-  told_texts_.clear();
-  if (found.empty()) return;
-  say(found);
-  if (const size_t run = program().statements.size(); run > 0 && rule.empty()) {
-    complain(fmt::format("note: {} rule{} without an error run{}", run, run == 1 ? "" : "s",
-                         run == 1 ? "s" : ""));
-  }
-}
-
-void RuleSession::absent(const pmie::AbsentMetric& metric) { left_out_.absent(metric); }
-void RuleSession::absent_instance(const pmie::AbsentInstance& instance) {
-  left_out_.absent(instance);
-}
-
-// What mistyped metrics were meant for, or nothing.
-std::string RuleSession::left_out_help() const {
-  std::vector<std::string> meant;
-  const std::vector<std::string> defined = definitions_.names();
-  const size_t missing = left_out_.metrics().size();
-  const auto add = [&](const std::string& metric, const std::vector<std::string>& near) {
-    const std::string text = near_names_text(near);
-    meant.push_back(missing == 1 ? text : fmt::format("for {} {}", metric, text));
-  };
-  for (const std::string& metric : left_out_.metrics()) {
-    auto own = near_names(metric, defined);
-    keep_slips(metric, own);
-    std::erase(own, metric);
-    if (!own.empty()) {
-      add(metric, own);
-      continue;
-    }
-    for (uint32_t i = 0; i < sources_.size(); ++i) {
-      auto near = near_names(sources_.catalog(i), metric);
-      if (std::erase(near, metric) > 0) {
-        meant.push_back(
-            fmt::format("{} is there, but not its description or its instances", metric));
-        break;
-      }
-      keep_slips(metric, near);
-      if (near.empty()) continue;
-      add(metric, near);
-      break;
-    }
-  }
-  return meant.empty() ? std::string() : fmt::format("{}", fmt::join(meant, "\n  help: "));
-}
-
-void RuleSession::log(std::string_view severity, std::string_view text) {
-  put(fmt::format("pmjit: {}: {}\n", severity, text));
-}
 
 }  // namespace pmjit
