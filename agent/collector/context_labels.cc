@@ -9,6 +9,7 @@
 #include <map>
 
 #include "agent/collector/collector_core.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/local_host.h"
 #include "runtime/text/print_value.h"
 
@@ -51,23 +52,17 @@ void add_files(const std::filesystem::path& folder, bool optional, LabelsByName&
   }
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::string_view(" \t\r").contains(text.front())) text.remove_prefix(1);
-  while (!text.empty() && std::string_view(" \t\r").contains(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // labels.conf: "machineid_hash = sha256", in the section [global].
 bool hashes_machine_id(const std::string& folder) {
   std::ifstream file(folder + "/labels.conf");
   bool global = true, out = false;
   for (std::string line; std::getline(file, line);) {
-    const std::string_view text = trimmed(line);
+    const std::string_view text = without_blanks(line);
     const size_t equals = text.find('=');
     if (text.starts_with('[')) global = text == "[global]";
     if (!global || text.starts_with('#') || equals == std::string_view::npos) continue;
-    if (trimmed(text.substr(0, equals)) == "machineid_hash") {
-      out = trimmed(text.substr(equals + 1)) == "sha256";
+    if (without_blanks(text.substr(0, equals)) == "machineid_hash") {
+      out = without_blanks(text.substr(equals + 1)) == "sha256";
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {
@@ -31,12 +32,6 @@ std::vector<std::string_view> words_of(std::string_view line, std::string_view s
     ++at;
   }
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
 template <class T>
@@ -124,8 +119,8 @@ void LinuxSheet::read_line(const LinuxSource& source, std::string_view line) {
 void LinuxSheet::read_block_line(std::string_view line) {
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  const std::string_view name = trimmed(line.substr(0, colon));
-  const std::string_view value = trimmed(line.substr(colon + 1));
+  const std::string_view name = without_blanks(line.substr(0, colon));
+  const std::string_view value = without_blanks(line.substr(colon + 1));
   if (name == "processor") {
     made_.push_back(std::make_unique<std::string>("cpu" + std::string(value)));
     add_row(*made_.back());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/ast/pattern_part.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
@@ -35,12 +36,6 @@ const OtherBlank* other_blank(std::string_view text) {
   const auto* const found = std::ranges::find_if(
       kBlanks, [&](const OtherBlank& blank) { return text.starts_with(blank.bytes); });
   return found == std::end(kBlanks) ? nullptr : found;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 std::string escape(std::string_view text, char closing) {

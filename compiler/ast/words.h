@@ -30,9 +30,6 @@ std::string pattern_error(const std::string& pattern);
 // usual one.
 std::string pattern_fault(std::string_view pattern);
 
-// The text without the blanks at its ends.
-std::string_view without_blanks(std::string_view text);
-
 // Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x
 // is x.
 std::string escape(std::string_view text, char closing);

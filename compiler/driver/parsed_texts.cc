@@ -9,16 +9,11 @@
 
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/sweep.h"
+#include "runtime/base/blanks.h"
 
 namespace pmjit {
 
 namespace {
-
-std::string trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
-}
 
 bool evaluable(const Desc& desc) {
   const auto elem = elem_from_pm(desc.pm_type);
@@ -95,7 +90,7 @@ class TextsReader {
     Diags unheard;
     const auto strict = parse_expression(text, unheard);
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
-    const std::string expression = trimmed(text.text);
+    const std::string expression(without_blanks(text.text));
     if (compatible_.contains(expression)) return;
     compatible_.emplace(expression, out_.files.add(expression, *options_.dialect.said));
   }
@@ -133,7 +128,8 @@ class TextsReader {
   }
 
   void add_expression(const SourceText& text) {
-    if (const auto found = compatible_.find(trimmed(text.text)); found != compatible_.end()) {
+    if (const auto found = compatible_.find(std::string(without_blanks(text.text)));
+        found != compatible_.end()) {
       if (!found->second) {
         add_compatible(text, found->first);
         out_.exprs.back().as_pcp = true;
@@ -156,7 +152,7 @@ class TextsReader {
     }
     if (root.kind == ExprKind::name) note_unusable(root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", trimmed(text.text), std::move(ast), report, Span{});
+    add("", std::string(without_blanks(text.text)), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
   }
 

@@ -10,18 +10,13 @@
 #include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/format/lines.h"
 #include "compiler/parse/stages.h"
+#include "runtime/base/blanks.h"
 
 namespace pmjit::format {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 constexpr std::string_view kAttributeForm = "write name(oneline) = text, or name(helptext) = text";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return text.substr(text.size());
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // Letters first in every part; a dot at the end slips through.
 bool is_metric_name(std::string_view name) {
@@ -111,19 +106,19 @@ class PcpReader {
 
   void read_line(Line& out, Diags& found) {
     const std::string_view line = joined_;
-    if (trimmed(line).empty()) return read_blanks(line, found);
+    if (without_blanks(line).empty()) return read_blanks(line, found);
     if (line.front() == '#') {
       out.kind = LineKind::comment;
       return;
     }
     const size_t equals = line.find('=');
     if (equals == line.npos) {
-      return refuse(found, trimmed(line), "no = in this line",
+      return refuse(found, without_blanks(line), "no = in this line",
                     "write name = expression; a comment begins with # in the first column");
     }
     const std::string_view left = line.substr(0, equals);
     const size_t open = left.find('(');
-    const std::string_view name = trimmed(left.substr(0, open));
+    const std::string_view name = without_blanks(left.substr(0, open));
     if (name.empty()) {
       return refuse(found, name, "the metric's name is missing", "write name = expression");
     }
@@ -180,9 +175,9 @@ class PcpReader {
     if (close == left.npos) {
       return refuse(found, left.substr(open, 1), "this ( has no )", kAttributeForm);
     }
-    const std::string_view key = trimmed(left.substr(open + 1, close - open - 1));
+    const std::string_view key = without_blanks(left.substr(open + 1, close - open - 1));
     out.key = key;
-    out.before_equals = trimmed(left.substr(close + 1));
+    out.before_equals = without_blanks(left.substr(close + 1));
     if (key.empty()) {
       return refuse(found, left.substr(open, 2), "the attribute's name is missing", kAttributeForm);
     }
@@ -231,7 +226,7 @@ class PcpReader {
     at_ = std::min(end + 1, file_.size());
     out.value = meaning_of(file_.substr(begin + 1, close - begin - 1));
     out.written = quoted_with_plain_newlines(file_.substr(begin, close + 1 - begin), dialect_);
-    out.behind_value = trimmed(file_.substr(close + 1, end - close - 1));
+    out.behind_value = without_blanks(file_.substr(close + 1, end - close - 1));
     return true;
   }
 

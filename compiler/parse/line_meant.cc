@@ -7,6 +7,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/parse/parse.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit::parse {

@@ -7,18 +7,12 @@
 #include <string>
 
 #include "rules/code_pages/code_pages.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 
 namespace pmjit {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view without_blanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? std::string_view() : text.substr(first);
-}
 
 // "D02, D47" behind `// pmjit: allow`, and where the comment begins.
 struct AllowComment {

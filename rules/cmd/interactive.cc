@@ -8,6 +8,7 @@
 #include "compiler/compat/pmie/list.h"
 #include "rules/compat/bindings.h"
 #include "rules/compat/fetched_elements.h"
+#include "runtime/base/blanks.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit::pmie {
@@ -29,12 +30,6 @@ constexpr std::string_view kMenu =
 
 )";
 
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-}
-
 }  // namespace
 
 int Interactive::run() {
@@ -47,7 +42,7 @@ int Interactive::run() {
     std::string argument;
     if (!(std::cin >> command)) return 0;
     std::getline(std::cin, argument);
-    switch (obey(command, trimmed(argument))) {
+    switch (obey(command, std::string(without_blanks(argument)))) {
       case After::go_on: break;
       case After::quit: return 0;
       case After::give_up: return 1;

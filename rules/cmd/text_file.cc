@@ -17,6 +17,7 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/daemon_config/config_keys.h"
 #include "rules/testing/test_file.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/near.h"
@@ -234,8 +235,7 @@ bool is_report_key(std::string_view line) {
   constexpr std::string_view kKeys[] = {"what", "rows", "title", "description", "header", "expr"};
   const size_t sign = line.find('=');
   if (sign == line.npos || line.contains(';') || line.contains("->")) return false;
-  const std::string_view before = line.substr(0, sign);
-  const std::string_view key = before.substr(0, before.find_last_not_of(" \t") + 1);
+  const std::string_view key = without_blanks(line.substr(0, sign));
   const size_t value = line.find_first_not_of(" \t", sign + 1);
   const bool is_text = value != line.npos && (line[value] == '"' || line[value] == '\'');
   return is_text && std::ranges::count(kKeys, key) != 0;

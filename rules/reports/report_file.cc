@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "rules/daemon_config/toml_tree.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 #include "runtime/text/parse_units.h"
 
@@ -25,12 +26,6 @@ constexpr auto kRowsWords = std::to_array<std::string_view>({"time", "instance",
 
 std::string near_text(const std::string& name, std::span<const std::string_view> names) {
   return near_names_text(near_names(name, {names.begin(), names.end()}));
-}
-
-std::string_view trimmed_view(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 // The file up to the end of the value, which stands within `span`, with blanks before it. None: it
@@ -256,7 +251,7 @@ class ReportReader {
   }
 
   void add_expr(const TomlNode& expr, const TomlNode* unit) {
-    const std::string_view text = trimmed_view(expr.text);
+    const std::string_view text = without_blanks(expr.text);
     if (text.empty()) {
       problems_.add(ProblemCode::out_of_range, expr.place, "`expr` is empty")
           .help("write expr = 'rate(disk.all.read)'");

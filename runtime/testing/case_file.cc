@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 
 namespace pmjit::cases {
@@ -26,12 +27,6 @@ constexpr std::string_view kTags[] = {"run",   "dialect", "wrap", "window",  "ca
                                       "row",   "newline", "grid", "reasons", "equivalent",
                                       "rules", "delta",   "all",  "from"};
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 // A comment starts with # at the start or after a blank, outside quotes.
 std::string_view without_comment(std::string_view line) {
   bool quoted = false;
@@ -45,13 +40,13 @@ std::string_view without_comment(std::string_view line) {
 
 // "expect" takes the next word into the title: "expect result", "expect llvm-has".
 Section section_of(std::string_view title_line, uint32_t line) {
-  std::string_view rest = trimmed(without_comment(title_line.substr(kTitle.size())));
+  std::string_view rest = without_blanks(without_comment(title_line.substr(kTitle.size())));
   size_t end = rest.find_first_of(kBlanks);
   if (rest.substr(0, end) == "expect" && end != std::string_view::npos) {
     end = rest.find_first_of(kBlanks, end + 1);
   }
   Section section{.title = std::string(rest.substr(0, end)), .line = line + 1};
-  if (end != std::string_view::npos) section.arguments = trimmed(rest.substr(end));
+  if (end != std::string_view::npos) section.arguments = without_blanks(rest.substr(end));
   return section;
 }
 
@@ -59,7 +54,7 @@ Section section_of(std::string_view title_line, uint32_t line) {
 bool is_wrong_title(std::string_view line) {
   if (!line.starts_with("--") || line.starts_with(kTitle)) return false;
   line.remove_prefix(std::min(line.find_first_not_of('-'), line.size()));
-  const std::string_view words = trimmed(line);
+  const std::string_view words = without_blanks(line);
   const std::string_view title = words.substr(0, words.find_first_of(kBlanks));
   return words.starts_with(kExpect) || std::ranges::find(kGiven, title) != std::end(kGiven);
 }
@@ -67,12 +62,13 @@ bool is_wrong_title(std::string_view line) {
 void read_head_line(CaseFile& file, std::string_view line) {
   file.head.append(line).append("\n");
   if (line.starts_with("#:")) {
-    const std::string_view tag = trimmed(line.substr(2));
+    const std::string_view tag = without_blanks(line.substr(2));
     const size_t colon = tag.find(':');
     if (colon == std::string_view::npos) return;
-    file.tags[std::string(trimmed(tag.substr(0, colon)))] = trimmed(tag.substr(colon + 1));
+    file.tags[std::string(without_blanks(tag.substr(0, colon)))] =
+        without_blanks(tag.substr(colon + 1));
   } else if (line.starts_with("#") && file.sentence.empty()) {
-    file.sentence = trimmed(line.substr(1));
+    file.sentence = without_blanks(line.substr(1));
   }
 }
 
@@ -186,7 +182,7 @@ Result<CaseFile> parse_case(std::string path, std::string_view text) {
       return fail(Error(Fault::format, fmt::format("`{}` does not begin a section", line))
                       .at("line", fmt::format("{}", number))
                       .help(fmt::format("write {}{}", kTitle,
-                                        trimmed(std::string_view(line).substr(dashes)))));
+                                        without_blanks(std::string_view(line).substr(dashes)))));
     }
     if (line.starts_with(kTitle)) {
       file.sections.push_back(section_of(line, number));
@@ -236,7 +232,7 @@ std::vector<CaseLine> plain_lines(const Section& section) {
   std::vector<CaseLine> lines;
   uint32_t number = section.line;
   for (const std::string& line : split_lines(section.body)) {
-    const std::string_view text = trimmed(without_comment(line));
+    const std::string_view text = without_blanks(without_comment(line));
     if (!text.empty()) lines.push_back({number, std::string(text)});
     ++number;
   }

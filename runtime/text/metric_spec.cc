@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/text/interval.h"
@@ -12,12 +13,6 @@ namespace pmjit {
 namespace {
 
 constexpr char kQuoteNext = '\\';
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // A backslash is taken away from before any character; one at the end has none to quote and stays.
 std::string unquoted(std::string_view text) {

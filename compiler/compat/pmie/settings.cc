@@ -10,6 +10,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/rule_reader.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 
 namespace pmjit::pmie {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -15,12 +16,6 @@ std::string_view without_leading(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text;
 }
-std::string_view trimmed(std::string_view text) {
-  text = without_leading(text);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // Letters first in every part; a dot at the end slips through.
 bool is_metric_name(std::string_view name) {
   bool begins = true;
@@ -111,7 +106,7 @@ void ConfigFile::line() {
 bool ConfigFile::read_head(Head& out, size_t equals) {
   const std::string_view left = line_.substr(0, equals);
   const size_t open = left.find('(');
-  out.name = trimmed(left.substr(0, open));
+  out.name = without_blanks(left.substr(0, open));
   if (out.name.empty()) {
     refuse_line("derived metric name missing");
     return false;
@@ -127,8 +122,8 @@ bool ConfigFile::read_head(Head& out, size_t equals) {
     return false;
   }
   out.has_attribute = true;
-  out.attribute = trimmed(left.substr(open + 1, close - open - 1));
-  if (const auto rest = trimmed(left.substr(close + 1)); kept_ != nullptr && !rest.empty()) {
+  out.attribute = without_blanks(left.substr(open + 1, close - open - 1));
+  if (const auto rest = without_blanks(left.substr(close + 1)); kept_ != nullptr && !rest.empty()) {
     const auto begin = static_cast<uint32_t>(rest.data() - line_.data());
     keep_ignored(kept_->back().in_file({begin, begin + static_cast<uint32_t>(rest.size())}));
   }
@@ -231,7 +226,7 @@ ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
                                     "will be ignored",
                                     behind));
     const auto begin = static_cast<uint32_t>(behind.data() - text_.data());
-    keep_ignored({begin, static_cast<uint32_t>(begin + trimmed(behind).size())});
+    keep_ignored({begin, static_cast<uint32_t>(begin + without_blanks(behind).size())});
   }
   at_ = std::min(end + 1, text_.size());
   return value;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/base/blanks.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -22,13 +23,6 @@ constexpr std::array<std::pair<std::string_view, std::string TlsSettings::*>, 6>
     {"tls-ciphers", &TlsSettings::ciphers},
     {"tls-ciphersuites", &TlsSettings::cipher_suites},
 }};
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 }  // namespace
 
