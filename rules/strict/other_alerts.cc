@@ -106,7 +106,11 @@ class AlertForm {
   [[nodiscard]] std::optional<OtherForm> name_behind() const {
     const size_t at = is_word(1) && is_one_of(text(1), kSeverities) ? 2 : 1;
     const std::string severity = at == 2 ? std::string(text(1)) + " " : "";
-    const bool named = (is_word(at) || is_text(at)) && !text(at).contains('.') &&
+    // alert load > 5: the metric of a condition.
+    const bool is_compared = at + 1 < tokens_.size() &&
+                             tokens_[at + 1].kind == RoughToken::Kind::sign && !is(at + 1, ":") &&
+                             !is(at + 1, "=") && !is(at + 1, "{") && !is(at + 1, "(");
+    const bool named = !is_compared && (is_word(at) || is_text(at)) && !text(at).contains('.') &&
                        !is_one_of(text(at), kBeforeCondition);
     const size_t condition = named ? at + 1 : at;
     std::string name = named ? bare(at) : "NAME";
