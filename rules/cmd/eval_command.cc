@@ -145,6 +145,12 @@ std::string wrong_everything(const EvalOptions& options) {
     if (text == "." || text == "*") {
       return fmt::format("\"{}\" is not a metric; use all to mean every metric", text);
     }
+    if (text.contains("->")) {
+      return fmt::format(
+          "\"{}\" is a rule, not an expression; write it into a file NAME.pmie, and "
+          "pmjit run NAME.pmie -a ARCHIVE replays it",
+          text);
+    }
     if (const auto other = other_file_error(text)) {
       return std::string(other->what()) + (other->help().empty() ? "" : "; " + other->help());
     }

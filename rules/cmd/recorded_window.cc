@@ -120,6 +120,26 @@ std::unexpected<Error> outside(std::string_view text, const std::string& what,
                   .help(outside_help(text, recorded, zone)));
 }
 
+// 22.58 is seconds after the start to PCP's tools. Where the recording has that time of day it may
+// be meant.
+void note_dotted_clock(const std::string& option, std::optional<std::string_view> text,
+                       const Recorded& recorded, const Zone& zone) {
+  constexpr size_t kLength = 5, kDot = 2;  // HH.MM
+  constexpr std::string_view kDigits = "0123456789";
+  if (!text || text->size() != kLength || (*text)[kDot] != '.') return;
+  std::string clock(*text);
+  clock[kDot] = ':';
+  const bool digits = clock.find_first_not_of(kDigits) == kDot &&
+                      clock.find_first_not_of(kDigits, kDot + 1) == clock.npos;
+  if (!digits || has_day_for_hour(clock)) return;
+  const auto meant = parse_window({.start = clock, .strict = true}, recorded, zone);
+  if (!meant || meant->start > recorded.end) return;
+  complain(
+      fmt::format("note: {0} {1} is {1} seconds after the archive's start\n"
+                  "  help: did you mean {2}, which is {3}?",
+                  option, *text, clock, iso_local(meant->start, zone)));
+}
+
 // Where the window has no time at all.
 std::optional<Error> empty_window(const WindowSpec& spec, const Window& window, const Zone& zone) {
   const auto at = [&](Stamp stamp) { return iso_local(stamp, zone); };
@@ -223,6 +243,8 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
   }
   if (auto empty = empty_window(spec, *window, zone)) return fail(*std::move(empty));
   note_shortened(spec, *window, recorded, zone);
+  note_dotted_clock("-S", spec.start, recorded, zone);
+  note_dotted_clock("-T", spec.finish, recorded, zone);
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);
   return window;

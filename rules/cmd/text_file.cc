@@ -445,7 +445,12 @@ Error missing_file(const std::string& path) {
     return refused_file(Fault::not_found, path, "is an archive, not a file of text")
         .help(fmt::format("write -a {}", path));
   }
-  return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
+  const bool is_text = path.contains(' ') && path.find_first_of("<>=") != path.npos;
+  return refused_file(Fault::not_found, path, "no such file")
+      .help(is_text
+                ? "a rule stands in a file NAME.pmie; pmjit eval -a ARCHIVE 'EXPR' evaluates an "
+                  "expression"
+                : near_files(path));
 }
 
 Error binary_file(const std::string& path) {

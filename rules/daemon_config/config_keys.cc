@@ -115,9 +115,10 @@ namespace {
 struct OtherName {
   std::string_view name, ours;
 };
-constexpr OtherName kOtherNames[] = {{"command", "argv"}, {"cmd", "argv"},      {"exec", "argv"},
-                                     {"hosts", "names"},  {"targets", "names"}, {"file", "path"},
-                                     {"metric", "expr"},  {"every", "interval"}};
+constexpr OtherName kOtherNames[] = {
+    {"command", "argv"},  {"cmd", "argv"},       {"exec", "argv"},   {"hosts", "names"},
+    {"targets", "names"}, {"file", "path"},      {"metric", "expr"}, {"every", "interval"},
+    {"port", "listen"},   {"address", "listen"}, {"bind", "listen"}};
 
 }  // namespace
 
@@ -143,6 +144,19 @@ bool is_near_key(ConfigSectionId section, std::string_view name) {
 }
 
 namespace {
+
+// Of another section, first of a table of this one: `for` of [[rules]] is of [rules.alert."GLOB"].
+// Null: none has it.
+const ConfigKey* key_elsewhere(ConfigSectionId section, std::string_view name) {
+  const std::string begin = fmt::format("{}.", config_section(section).name);
+  const auto is_below = [&](const ConfigKey& key) {
+    return key.name == name && config_section(key.section).name.starts_with(begin);
+  };
+  const auto below = std::ranges::find_if(kConfigKeys, is_below);
+  if (below != kConfigKeys.end()) return &*below;
+  const auto other = std::ranges::find(kConfigKeys, name, &ConfigKey::name);
+  return other == kConfigKeys.end() ? nullptr : &*other;
+}
 
 // [alerts.host_dwn], [rules.alrt.X]: a table of a table. "": none is called nearly so.
 std::string nearest_table_help(ConfigSectionId section, std::string_view name) {
@@ -174,10 +188,8 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
     return fmt::format("{} has `{}`", section_text(config_section(sections.front())), near);
   }
   if (std::string table = nearest_table_help(sections.front(), name); !table.empty()) return table;
-  for (const ConfigKey& key : kConfigKeys) {
-    if (key.name == name) {
-      return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));
-    }
+  if (const ConfigKey* const key = key_elsewhere(sections.front(), name)) {
+    return fmt::format("`{}` is a key of {}", name, section_text(config_section(key->section)));
   }
   // The main file has tables, too.
   if (config_section(sections.front()).name.empty()) return {};
