@@ -91,12 +91,9 @@ std::string note_of(const SeenRule& rule, const std::string& archive, const std:
   return fmt::format(
       "note: {}:{}: {} is {} true at {} evaluations over {}\n"
       "  {}, and the threshold is {}\n  help: {}\n",
-      file, rule.line, rule.name, never ? "never" : "always", rule.yes + rule.no, archive,
-      values_text(*far), threshold_text(far->of), help_of(*far, never));
-}
-
-size_t line_of(const SourceText& source, uint32_t offset) {
-  return line_column(source, offset).line;
+      file, line_column(*rule.source, rule.begin).line, rule.name, never ? "never" : "always",
+      rule.yes + rule.no, archive, values_text(*far), threshold_text(far->of),
+      help_of(*far, never));
 }
 
 // Looks at the values that comparisons have.
@@ -179,7 +176,8 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
       if (!statement.is_rule || !statement.acts) continue;
       SeenRule rule{.name = statement.name,
                     .file = t,
-                    .line = line_of(texts[t].source, statement.span.begin)};
+                    .source = &texts[t].source,
+                    .begin = statement.span.begin};
       const uint32_t root = program.statements[statement.number].root;
       add_comparisons(condition_of(program, root, texts[t].source.text), rule.comparisons);
       for (SeenComparison& one : rule.comparisons) {
@@ -216,7 +214,7 @@ std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feed
     if (!one.rule.acts() || one.rule.is_ruleset || !clause.condition) continue;
     const SourceText& source = set.sources[one.source];
     SeenRule rule{
-        .name = one.rule.name, .file = one.source, .line = line_of(source, one.rule.span.begin)};
+        .name = one.rule.name, .file = one.source, .source = &source, .begin = one.rule.span.begin};
     add_comparisons(condition_of(*clause.condition, source.text, &feeds.catalog()),
                     rule.comparisons);
     // A number with a unit is not compared with values in others.

@@ -32,8 +32,10 @@ struct SeenComparison {
 
 struct SeenRule {
   std::string name;
-  size_t file = 0, line = 0;  // of the files that were checked
-  size_t yes = 0, no = 0;     // evaluations
+  size_t file = 0;  // of the files that were checked
+  const SourceText* source = nullptr;
+  uint32_t begin = 0;      // of the rule, in bytes of the source
+  size_t yes = 0, no = 0;  // evaluations
   std::vector<SeenComparison> comparisons{};
 };
 
