@@ -38,7 +38,11 @@ class ClockFeed final : public Feed {
  public:
   // `columns`: the variables; null where it is the next metric of the other feed.
   ClockFeed(std::unique_ptr<Feed> under, std::vector<const ClockVariable*> columns, Zone zone)
-      : under_(std::move(under)), columns_(std::move(columns)), zone_(std::move(zone)) {}
+      : under_(std::move(under)), columns_(std::move(columns)), zone_(std::move(zone)) {
+    for (uint32_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i] == nullptr) places_.push_back(i);
+    }
+  }
 
   Result<Next> next(Wave& wave) override;
   Stamp due() const override { return under_->due(); }
@@ -54,6 +58,7 @@ class ClockFeed final : public Feed {
 
   std::unique_ptr<Feed> under_;
   std::vector<const ClockVariable*> columns_;
+  std::vector<uint32_t> places_;  // of the other feed's metrics among the columns
   Zone zone_;
   Wave metrics_;
 };
@@ -64,6 +69,11 @@ Result<Feed::Next> ClockFeed::next(Wave& wave) {
   const auto next = under_->next(metrics_);
   if (!next || *next != Next::wave) return next;
   swap_metrics(wave);
+  for (const uint32_t place : places_) {
+    uint32_t& like = wave.operands[place].like;
+    if (like != kNoIndex) like = places_[like];
+  }
+  wave.recorded = metrics_.recorded;
   wave.groups.swap(metrics_.groups);
   wave.missing.swap(metrics_.missing);
   wave.hosts.swap(metrics_.hosts);
@@ -94,11 +104,9 @@ void ClockFeed::tell_sources(Wave& wave) const {
 }
 
 void ClockFeed::swap_metrics(Wave& wave) {
-  size_t at = 0;
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i] != nullptr) continue;
-    if (metrics_.operands.size() == at) metrics_.operands.emplace_back();
-    std::swap(wave.operands[i], metrics_.operands[at++]);
+  metrics_.operands.resize(places_.size());
+  for (size_t i = 0; i < places_.size(); ++i) {
+    std::swap(wave.operands[places_[i]], metrics_.operands[i]);
   }
 }
 

@@ -27,10 +27,12 @@ ArchivesSource recorded() {
   const auto output = memory_output(parts);
   ArchiveWriter writer({.start = kStart}, *output);
   writer.add_metric("load", {.pmid = 1, .pm_type = pm_type::i32});
+  writer.add_metric("users", {.pmid = 2, .pm_type = pm_type::i32});
   for (int32_t at : {0, 30, 40, 60, 90}) {
     const std::vector<int32_t> one{kSingular};
-    const std::vector<WrittenSet> sets{
-        {.pmid = 1, .instances = one, .values = std::as_bytes(std::span(&at, 1))}};
+    const auto value = std::as_bytes(std::span(&at, 1));
+    const std::vector<WrittenSet> sets{{.pmid = 1, .instances = one, .values = value},
+                                       {.pmid = 2, .instances = one, .values = value}};
     if (at == 40) {
       writer.mark(minutes(at));
     } else {
@@ -61,6 +63,14 @@ std::string content(const ArchivesSource& source, Nanos step, const Zone& zone,
   uint64_t segment = 0;
   while (*(*feed)->next(wave) == Feed::Next::wave) {
     EXPECT_TRUE(wave.last);
+    EXPECT_EQ(wave.recorded, step == 0);
+    for (uint32_t i = 0; i < wave.operands.size(); ++i) {
+      const size_t rows = wave.operands[i].column.rows.size();
+      EXPECT_EQ(wave.limits_of(i).size(), rows) << operands[i];
+      if (const uint32_t like = wave.operands[i].like; like != kNoIndex) {
+        EXPECT_EQ(wave.operands[like].column.rows.size(), rows) << operands[i];
+      }
+    }
     for (uint32_t group = 0; group < wave.groups.size(); ++group) {
       const Group& at = wave.groups[group];
       if (std::exchange(segment, at.segment) != at.segment) out += "mark\n";
@@ -88,6 +98,18 @@ TEST(ClockFeed, IsTheClockOfItsZoneBesideMetrics) {
             "0 0 0\n30 30 0\nmark\n60 60 1\n90 90 1\n");
 }
 
+// At the times of a grid and at those of the records.
+TEST(ClockFeed, LeavesMetricsThatAreLoggedTogetherSo) {
+  const ArchivesSource source = recorded();
+  const std::vector<std::string> names{"$minute", "load", "$hour", "users"};
+  EXPECT_EQ(content(source, 30 * kMinute, Zone("UTC"), names),
+            "0 0 0 0 0\n30 30 30 0 30\nmark\n60 0 60 1 60\n90 30 90 1 90\n");
+  EXPECT_EQ(content(source, 20 * kMinute, Zone("UTC"), names),
+            "0 0 0 0 0\n20 20 0\n40 40 30 0 30\nmark\n60 0 60 1 60\n80 20 1\n");
+  EXPECT_EQ(content(source, 0, Zone("UTC"), names),
+            "0 0 0 0 0\n30 30 30 0 30\nmark\n60 0 60 1 60\n90 30 90 1 90\n");
+}
+
 TEST(ClockFeed, OfVariablesAloneHasEveryTime) {
   const ArchivesSource source = recorded();
   EXPECT_EQ(content(source, 20 * kMinute, Zone("UTC"),
@@ -103,7 +125,7 @@ TEST(ClockFeed, HasTheNamesOfMetricsToo) {
   EXPECT_EQ(names.describe("load")->pmid, 1u);
   EXPECT_TRUE(names.describe("$hour").has_value());
   EXPECT_FALSE(names.describe("$month"));
-  EXPECT_EQ(names.leaves(""), std::vector<std::string>{"load"});
+  EXPECT_EQ(names.leaves(""), (std::vector<std::string>{"load", "users"}));
 }
 
 }  // namespace
