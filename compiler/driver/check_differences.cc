@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "compiler/ast/words.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/parse/parse.h"
+#include "compiler/sema/names.h"
 #include "runtime/base/near.h"
 #include "runtime/model/desc.h"
 
@@ -105,16 +108,23 @@ class FileDifferences {
         out_(out) {}
 
   void run() {
+    const auto first = std::ranges::find_if(file_.lines, is_definition);
+    if (first != file_.lines.end()) first_definition_ = first->span.begin;
     size_t working = 0;
     for (const ReadLine& line : file_.lines) working += works(line) ? 1 : 0;
     const ReadLine* before = nullptr;
-    for (const ReadLine& line : file_.lines) {
+    for (size_t i = 0; i < file_.lines.size(); ++i) {
+      const ReadLine& line = file_.lines[i];
       Diags found, wrong;
       const bool others_run = mistaken(line) && working > 0;
       if (others_run) found.add_here(DiagCode::D_OthersRun, line.span);
       add_line(line, found);
-      if (before == nullptr || !meant_to_join(*before, line)) add_mistake(line, wrong);
-      before = &line;
+      const bool joins = before != nullptr && meant_to_join(*before, line);
+      if (!joins) add_mistake(line, wrong);
+      const bool goes_on =
+          !joins && i + 1 < file_.lines.size() && meant_to_join(line, file_.lines[i + 1]);
+      if (goes_on) explain_next_line(line, wrong);
+      if (!joins) before = &line;
       // What is wrong with it is enough.
       if (mistaken(line)) {
         Diags quiet;
@@ -157,10 +167,25 @@ class FileDifferences {
     return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
   }
 
-  // This dialect joins no lines. A message about the \ at the end of `before` is enough for both.
+  // A line that no definition can be, below one that it was meant to belong to: one message is
+  // enough for both.
   [[nodiscard]] bool meant_to_join(const ReadLine& before, const ReadLine& line) const {
-    return line.kind == ReadLine::Kind::refused && before.wrong &&
-           text_of(before.span).ends_with('\\');
+    if (line.kind != ReadLine::Kind::refused || !is_definition(before)) return false;
+    if (!before.wrong) return false;
+    const std::string_view above = without_blanks(text_of(before.span));
+    return (!above.empty() && std::string_view("\\+-*/?:&|<>=!(,").contains(above.back())) ||
+           continues(text_of(line.span));
+  }
+
+  // A \ says itself what is wrong with it.
+  void explain_next_line(const ReadLine& line, Diags& wrong) const {
+    Diags out;
+    const bool slash = without_blanks(text_of(line.span)).ends_with('\\');
+    for (Diag diag : wrong.all()) {
+      if (!slash) diag.helps = {"a definition is one line: put what follows behind it"};
+      out.append(diag);
+    }
+    wrong = std::move(out);
   }
 
   // Where a name was defined before.
@@ -200,15 +225,23 @@ class FileDifferences {
     if (catalog_ == nullptr || bound == nullptr || bound->body || bound->place.empty()) return;
     if (catalog_->describe(line.name)) return;
     Diag& diag = found.add(DiagCode::S_Unusable, line.name_span, line.name, bound->why_not);
-    if (needs_itself(line.name)) {
-      diag.message = fmt::format("{} needs itself, so it has no values", line.name);
-      diag.help("a definition is made of other metrics: leave its own name out");
-      return;
+    // Without the name: the same of several definitions is one cause.
+    if (!bound->elsewhere) {
+      diag.message = fmt::format("this definition cannot be used: {}", bound->why_not);
     }
     if (!bound->way_out.empty()) diag.help(bound->way_out);
     if (!bound->elsewhere) return;
     diag.severity = Severity::warning;
     explain_missing(line, bound->why_not, diag);
+  }
+
+  [[nodiscard]] bool below_definition(const ReadLine& line) const {
+    return first_definition_ && *first_definition_ < line.span.begin;
+  }
+
+  // A line that begins with an operator, or with a blank.
+  static bool continues(std::string_view line) {
+    return !line.empty() && std::string_view(" \t+-*/?:&|<>=!)").contains(line.front());
   }
 
   // What libpcp says of a line, for people.
@@ -222,6 +255,9 @@ class FileDifferences {
     } else if (!meant.empty()) {
       diag.message = no_equals ? "this line has no =" : "this is not a metric name";
       diag.help(meant);
+    } else if (no_equals && continues(text) && below_definition(line)) {
+      diag.message = "no definition goes on in the next line";
+      diag.help("put this behind the line above");
     } else if (no_equals) {
       diag.message = "this line has no =";
       diag.help(text.contains("(oneline)") || text.contains("(helptext)")
@@ -249,7 +285,7 @@ class FileDifferences {
 
   // my.ops(oneline) = text
   static std::string attributed(std::string_view line) {
-    return std::string(line.substr(0, line.find('(')));
+    return std::string(without_blanks(line.substr(0, line.find('('))));
   }
   [[nodiscard]] std::vector<std::string> defined_names() const {
     std::vector<std::string> out;
@@ -257,23 +293,6 @@ class FileDifferences {
       if (is_definition(line)) out.push_back(line.name);
     }
     return out;
-  }
-
-  // Does its definition lead back to it?
-  [[nodiscard]] bool needs_itself(const std::string& name) const {
-    std::set<std::string> seen;
-    std::vector<std::string> left{name};
-    while (!left.empty()) {
-      const DerivedMetric* metric = texts_.files.find(left.back(), file_.dialect);
-      left.pop_back();
-      if (metric == nullptr || metric->expression == nullptr) continue;
-      for (const Expr& expr : metric->expression->exprs) {
-        if (expr.kind != ExprKind::name) continue;
-        if (expr.text == name) return true;
-        if (seen.insert(expr.text).second) left.push_back(expr.text);
-      }
-    }
-    return false;
   }
 
   // Of one metric that is not there that is what is said.
@@ -287,10 +306,25 @@ class FileDifferences {
       diag.span = line.in_file(expr.text_span);
       diag.message =
           fmt::format("there is no metric {}, so {} has no values", expr.text, line.name);
-      const std::string near = near_names_text(near_names(*catalog_, expr.text));
-      if (!near.empty()) diag.label(diag.span, near);
+      std::vector<std::string> near = near_names(*catalog_, expr.text);
+      keep_slips(expr.text, near);
+      if (const auto below = catalog_->leaves(expr.text); !below.empty()) {
+        diag.help(fmt::format("it is the beginning of several names, such as {}", below.front()));
+      } else if (const std::string meant = instance_meant(expr.text, *catalog_); !meant.empty()) {
+        diag.help(meant);
+      } else if (!near.empty() && !is_of_missing_folder(line.name, expr.text)) {
+        diag.label(diag.span, near_names_text(near));
+      }
       return;
     }
+  }
+
+  // disk.dm.await of disk.dm.total, where there is no disk.dm: no slip, but another archive is
+  // meant.
+  [[nodiscard]] bool is_of_missing_folder(const std::string& defined,
+                                          const std::string& missing) const {
+    const auto folder = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+    return folder(defined) == folder(missing) && catalog_->leaves(folder(missing)).empty();
   }
 
   // Everything that is told of it has its level.
@@ -380,6 +414,7 @@ class FileDifferences {
   TextMetrics metrics_;
   FoundInTexts& out_;
   uint32_t counted_ = 0, line_number_ = 1;  // of the file, and the line there
+  std::optional<uint32_t> first_definition_{};
 };
 
 // As libpcp takes them: by its first word.

@@ -102,10 +102,7 @@ class CompatibleBinder {
             "says what to do";
       }
     } else if (const auto refused = refused_.find(metric.pmid); refused != refused_.end()) {
-      out.why_not = reason(refused->second, *metric.expression, strict_);
-      out.way_out = pcp::way_out(refused->second.message);
-      out.elsewhere = refused->second.of_name;
-      if (out.elsewhere) out.missing = missing_in(refused->second, metric);
+      set_reason(refused->second, metric, out);
     } else {
       out.why_not = "definitions nest too deeply";
     }
@@ -113,6 +110,60 @@ class CompatibleBinder {
   }
 
  private:
+  void set_reason(const pcp::BindError& wrong, const DerivedMetric& metric,
+                  CompatibleMetric& out) const {
+    const std::string circle = wrong.of_name ? circle_from(metric) : "";
+    if (!circle.empty()) {
+      out.why_not = circle;
+      out.way_out = "a definition is made of other metrics: leave one of these names out";
+      return;
+    }
+    out.why_not = reason(wrong, *metric.expression, strict_);
+    out.way_out = pcp::way_out(wrong);
+    out.elsewhere = wrong.of_name;
+    if (out.elsewhere) out.missing = missing_in(wrong, metric);
+  }
+
+  // "my.a needs my.b, my.b needs my.a": the definitions that lead back to where they begin. Empty:
+  // those of this metric do not.
+  [[nodiscard]] std::string circle_from(const DerivedMetric& metric) const {
+    std::vector<std::string> path{metric.name};
+    std::set<std::string> seen;
+    if (!leads_back(metric, path, seen)) return {};
+    constexpr size_t kShownMax = 8;
+    // The same words of each definition in it.
+    const auto last = std::ranges::find(path, path.back());
+    path.erase(path.begin(), last);
+    path.pop_back();
+    std::ranges::rotate(path, std::ranges::min_element(path));
+    if (path.size() == 1) return path.front() + " needs itself";
+    std::string out;
+    for (size_t i = 0; i < std::min(path.size(), kShownMax); ++i) {
+      const std::string& next = path[(i + 1) % path.size()];
+      out += fmt::format("{}{} needs {}", i == 0 ? "" : ", ", path[i], next);
+    }
+    return path.size() > kShownMax ? out + ", …" : out;
+  }
+
+  // `path`: from the first definition on; true: its last name stands in it twice.
+  bool leads_back(const DerivedMetric& metric, std::vector<std::string>& path,
+                  std::set<std::string>& seen) const {
+    constexpr size_t kDepthMax = 1000;
+    if (metric.expression == nullptr || catalog_.describe(metric.name)) return false;
+    if (path.size() > kDepthMax) return false;
+    for (const Expr& expr : metric.expression->exprs) {
+      if (expr.kind != ExprKind::name) continue;
+      const bool again = std::ranges::find(path, expr.text) != path.end();
+      path.push_back(expr.text);
+      if (again) return true;
+      const DerivedMetric* const next =
+          seen.insert(expr.text).second ? registry_.find(expr.text) : nullptr;
+      if (next != nullptr && leads_back(*next, path, seen)) return true;
+      path.pop_back();
+    }
+    return false;
+  }
+
   // The metric that is not there, and that nothing defines. Empty: it is something else.
   [[nodiscard]] std::string missing_in(const pcp::BindError& wrong,
                                        const DerivedMetric& metric) const {

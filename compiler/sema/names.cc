@@ -1,5 +1,7 @@
 #include "compiler/sema/names.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace pmjit {
@@ -47,6 +49,19 @@ InstanceMatch match_instance(const Catalog& catalog, std::span<const InDomId> do
     }
   }
   return match.made();
+}
+
+std::string instance_meant(const std::string& name, const Catalog& catalog) {
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos) return {};
+  const std::string metric = name.substr(0, dot);
+  const auto desc = catalog.describe(metric);
+  if (!desc || desc->indom == kNullId) return {};
+  const InDomId domains[] = {desc->indom};
+  const InstanceMatch match =
+      match_instance(catalog, domains, std::string_view(name).substr(dot + 1));
+  if (match.how != InstanceMatch::How::found) return {};
+  return fmt::format("write {}[{}]: {} is an instance", metric, match.name, match.name);
 }
 
 }  // namespace pmjit

@@ -18,4 +18,7 @@ struct InstanceMatch {
 InstanceMatch match_instance(const Catalog& catalog, std::span<const InDomId> domains,
                              std::string_view wanted);
 
+// disk.dev.read.vda: "write disk.dev.read[vda]", if that metric has that instance; else "".
+[[nodiscard]] std::string instance_meant(const std::string& name, const Catalog& catalog);
+
 }  // namespace pmjit

@@ -135,6 +135,35 @@ bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
          (!options.differences || file.findings.empty());
 }
 
+// A file of definitions that is right, and made for metrics that are not there. Where a name is
+// near, it may be a slip.
+bool lacks_metrics(const CheckedFile& file) {
+  return file.of(Level::error) == 0 && file.notes.empty() &&
+         std::ranges::all_of(file.findings, [](const Finding& finding) {
+           return finding.level == Level::difference ||
+                  (code_text(finding) == diag_code_text(DiagCode::S_Unusable) &&
+                   finding.diag.labels.empty());
+         });
+}
+
+// Of several such files: a line each.
+std::string lacking_text(std::span<const CheckedFile* const> files) {
+  constexpr size_t kListedMax = 6;
+  size_t definitions = 0;
+  for (const CheckedFile* file : files) definitions += file->of(Level::warning);
+  std::string out = fmt::format(
+      "warning[{}]: metrics are missing, so {} no values; -v lists them\n\n",
+      diag_code_text(DiagCode::S_Unusable),
+      definitions == 1 ? "1 definition has" : fmt::format("{} definitions have", definitions));
+  for (const CheckedFile* file : files.first(std::min(files.size(), kListedMax))) {
+    out += fmt::format("{}, {}\n", head_of(*file), counted(file->of(Level::warning), "warning"));
+  }
+  if (files.size() > kListedMax) {
+    out += fmt::format("and {}\n", counted(files.size() - kListedMax, "more file"));
+  }
+  return out;
+}
+
 // 3 rules and 5 definitions
 std::string sum_of(std::span<const CheckedFile* const> files) {
   std::string out;
@@ -151,8 +180,13 @@ std::string sum_of(std::span<const CheckedFile* const> files) {
 
 CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& options) {
   CheckText out;
-  std::vector<const CheckedFile*> clean;
+  std::vector<const CheckedFile*> clean, lacking;
   for (const CheckedFile& file : files) {
+    if (!is_clean(file, options) && lacks_metrics(file)) lacking.push_back(&file);
+  }
+  if (options.verbose || options.differences || lacking.size() < 2) lacking.clear();
+  for (const CheckedFile& file : files) {
+    if (std::ranges::find(lacking, &file) != lacking.end()) continue;
     if (is_clean(file, options)) {
       clean.push_back(&file);
       for (const std::string& note : file.notes) out.findings += note;
@@ -160,6 +194,10 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
       if (!out.findings.empty()) out.findings += '\n';
       out.findings += FindingsText(file, options).run();
     }
+  }
+  if (!lacking.empty()) {
+    if (!out.findings.empty()) out.findings += '\n';
+    out.findings += lacking_text(lacking);
   }
   if (clean.size() > kCleanMax) {
     out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));

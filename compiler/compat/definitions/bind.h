@@ -48,8 +48,8 @@ struct BindError {
   bool of_name = false;  // a metric is missing or cannot be used: with others it may do
 };
 
-// What people can write instead, for the message of a BindError. Empty: nothing better is known.
-[[nodiscard]] std::string_view way_out(std::string_view message);
+// What people can write instead. Empty: nothing better is known.
+[[nodiscard]] std::string_view way_out(const BindError& wrong);
 
 [[nodiscard]] std::expected<PcpTree, BindError> bind(const Ast& ast, BindContext& names,
                                                      const BindOptions& options);

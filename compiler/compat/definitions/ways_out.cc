@@ -47,9 +47,13 @@ constexpr Remedy kRemedies[] = {
 
 }  // namespace
 
-std::string_view way_out(std::string_view message) {
+std::string_view way_out(const BindError& wrong) {
+  const bool joins = wrong.what.contains(" && ") || wrong.what.contains(" || ");
+  if (joins && wrong.message.contains("Dimensions")) {
+    return "&& and || join comparisons: rate(x) > 5 && rate(y) > 5";
+  }
   for (const Remedy& row : kRemedies) {
-    if (message.contains(row.part)) return row.help;
+    if (wrong.message.contains(row.part)) return row.help;
   }
   return {};
 }

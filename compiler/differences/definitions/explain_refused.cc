@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/definitions/bind.h"
 #include "compiler/parse/parse.h"
+#include "runtime/base/chars.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {
@@ -69,9 +71,39 @@ void add_usual_help(const std::string& expression, Diag& diag) {
                                   : pattern_fault(text.substr(begin + 1, end - begin - 1));
     diag.help(fault.empty() ? "patterns are POSIX extended regular expressions, as of grep -E"
                             : fault);
+  } else if (diag.message.ends_with("expected to follow ?")) {
+    diag.help("write both values: CONDITION ? VALUE : OTHER");
   } else if (diag.message.contains("expected to follow")) {
     diag.help("write a metric, a number or a function there, or leave the sign out");
   }
+}
+
+// 'load', "load", 1e-3: what the strict dialect takes, or means otherwise.
+void explain_literal(std::string_view text, const std::function<Span(Span)>& place, Diag& diag) {
+  const auto at = static_cast<size_t>(std::max<int64_t>(
+      0, static_cast<int64_t>(diag.span.begin) - static_cast<int64_t>(place({0, 0}).begin)));
+  if (at >= text.size()) return;
+  const char quote = text[at];
+  const size_t close = text.find(quote, at + 1);
+  const std::string_view name = text.substr(at + 1, close == text.npos ? 0 : close - at - 1);
+  const bool metric = name.contains('.') && std::ranges::all_of(name, [](char c) {
+                        return is_letter(c) || is_digit(c) || c == '.' || c == '_';
+                      });
+  if ((quote == '\'' || quote == '"') && metric) {
+    diag.helps = {fmt::format("a metric has no quotes: write {}", name)};
+  }
+  size_t begin = at;
+  while (begin > 0 && (is_digit(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + begin, end, number);
+  const bool exponent = (quote == 'e' || quote == 'E') && begin < at && read.ec == std::errc() &&
+                        read.ptr > text.data() + at;
+  if (!exponent) return;
+  std::string plain = fmt::format("{:.12f}", number);
+  plain.erase(plain.find_last_not_of('0') + 1);
+  if (plain.ends_with('.')) plain += '0';
+  diag.helps = {fmt::format("a number has no exponent: write {}", plain)};
 }
 
 }  // namespace
@@ -100,6 +132,7 @@ void explain_refused(const std::string& expression, const std::function<Span(Spa
     }
   }
   use_signs(diag.message);
+  explain_literal(expression, place, diag);
   if (diag.helps.empty() && !diag.message.ends_with("missing )")) add_usual_help(expression, diag);
   if (all.empty() && diag.helps.empty()) {
     diag.help("the strict dialect has it: write `#pmjit: dialect=strict` in the first line");

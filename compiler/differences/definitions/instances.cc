@@ -26,6 +26,12 @@ bool names_differ(const std::vector<std::string>& names, const std::string& want
   return std::ranges::count(names, wanted) > 0 || std::ranges::count_if(names, takes) > 1;
 }
 
+std::string_view without_quotes(std::string_view text) {
+  const bool quoted = text.size() > 1 && std::string_view("'\"").contains(text.front()) &&
+                      text.back() == text.front();
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 // Of a name that is there in no way.
 void explain_no_instance(const std::vector<std::string>& names, const std::string& wanted,
                          Diag& diag) {
@@ -33,6 +39,14 @@ void explain_no_instance(const std::vector<std::string>& names, const std::strin
       names, [&](const std::string& name) { return first_word(name) == first_word(wanted); });
   if (some) return;
   diag.message = fmt::format("there is no instance {}", wanted);
+  const std::string_view bare = without_quotes(wanted);
+  if (bare.size() < wanted.size()) {
+    const auto meant = std::ranges::find_if(
+        names, [&](const std::string& name) { return name == bare || first_word(name) == bare; });
+    diag.help(fmt::format("an instance has no quotes: write [{}]",
+                          meant == names.end() ? bare : std::string_view(*meant)));
+    if (meant != names.end()) return;
+  }
   const std::string near = near_names_text(near_names(wanted, names));
   if (near.empty() && !names.empty()) {
     diag.help("the instances are " + first_names_text(names));
