@@ -136,7 +136,8 @@ class UnexpectedReport {
     }
     if (before_is(TokenKind::open) || before_is(TokenKind::comma)) {
       say("a tag such as type=double");
-      help("tags are type, semantics, units, indom and meta");
+      help(here().kind == TokenKind::string ? fmt::format("write units={}", text(here()))
+                                            : "tags are type, semantics, units, indom and meta");
       return;
     }
     const bool has_value = at_ >= 2 && tokens_[at_ - 2].kind == TokenKind::assign;
@@ -156,7 +157,8 @@ class UnexpectedReport {
     if (before_is(TokenKind::open) || before_is(TokenKind::comma)) {
       say(rescale ? "units in double quotes" : "a number without sign");
       if (rescale)
-        help("write rescale(expression, \"Kbyte / sec\")");
+        help(fmt::format("write rescale(expression, \"{}\")",
+                         here().kind == TokenKind::name ? whole_unit() : "Kbyte / sec"));
       else if (here().kind == TokenKind::minus)
         help("write " + negated_constant());
       else
@@ -348,8 +350,23 @@ class UnexpectedReport {
       help("there are no blanks in a metric's name; a name that has some is quoted with '");
     else if (before_is(TokenKind::number) && here().kind == TokenKind::name)
       explain_unit(word);
+    else if (before_is(TokenKind::name) && (word == "in" || word == "as" || word == "to"))
+      help(fmt::format("write rescale({}, \"{}\") for another scale", text(*before()),
+                       at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == TokenKind::name
+                           ? text(tokens_[at_ + 1])
+                           : "Kbyte"));
+    else if (before_is(TokenKind::name) && here().kind == TokenKind::number)
+      help(fmt::format("write an operator between them, or an instance in brackets: {}[{}]",
+                       text(*before()), words_from_here()));
     else
       help("two values need an operator between them");
+  }
+
+  // "1 minute", up to a sign.
+  [[nodiscard]] std::string_view words_from_here() const {
+    size_t last = at_;
+    while (last + 1 < tokens_.size() && tokens_[last + 1].kind == TokenKind::name) ++last;
+    return text_.of({here().span.begin, tokens_[last].span.end});
   }
 
   // disk.*.read, .disk

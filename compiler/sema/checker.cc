@@ -10,6 +10,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
+#include "compiler/sema/names.h"
 #include "compiler/sema/unit_rules.h"
 #include "runtime/base/near.h"
 #include "runtime/text/parse_units.h"
@@ -181,12 +182,43 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
     diag.help(fmt::format("{0} is a function: write '{0}(METRIC)', all in quotes", name));
     return failed();
   }
+  if (const std::string of = metric_with_instance(name); !of.empty()) {
+    diag.message = fmt::format("{} is no metric but an instance of {}", name, of);
+    diag.help(fmt::format("write -i {}, or '{}[{}]'", name, of, name));
+    return failed();
+  }
+  if (parse_units(name, ExtraUnits::ignored)) {
+    diag.help(
+        fmt::format("{0} is a unit: rate(x) is per second, and mkconst(5, units=\"{0}\") a "
+                    "number of them",
+                    name));
+    return failed();
+  }
+  if (const std::string meant = instance_meant(name, sema_.catalog()); !meant.empty()) {
+    diag.help(meant);
+    return failed();
+  }
   const std::string near = near_names_text(sema_.near_metrics(name));
   if (!near.empty()) diag.label(where, near);
   const bool lists = near.empty() && help.empty();
   if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   if (!help.empty()) diag.help(help);
   return failed();
+}
+
+// Of the metrics that are named beside it. "": none has such an instance.
+std::string Checker::metric_with_instance(const std::string& name) const {
+  for (const NamedExpr& one : sema_.exprs()) {
+    if (one.ast == nullptr || !one.name.empty()) continue;
+    for (const Expr& expr : one.ast->exprs) {
+      if (expr.kind != ExprKind::name) continue;
+      const auto desc = sema_.catalog().describe(expr.text);
+      if (!desc || desc->indom == kNullId) continue;
+      const auto all = sema_.catalog().instances(desc->indom);
+      if (std::ranges::find(all, name, &Catalog::Instance::name) != all.end()) return expr.text;
+    }
+  }
+  return {};
 }
 
 Checked Checker::check_rescale(const Expr& expr) {

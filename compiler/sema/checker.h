@@ -27,6 +27,7 @@ class Checker {
   Checked check_compatible(const Expr& expr, const CompatibleMetric& metric);
   Checked check_metric(const Expr& expr, const Desc& desc);
   Checked unknown_name(const std::string& name, Span where, const std::string& help);
+  [[nodiscard]] std::string metric_with_instance(const std::string& name) const;
   Checked not_answered(const Expr& expr, const Error& why);
   static uint64_t integer_of(const Expr& expr);
   Checked check_rescale(const Expr& expr);
