@@ -131,9 +131,15 @@ bool StatementReader::take_setting_text(uint32_t token) {
     }
     return true;
   }
-  Diag& diag = diags_.add(DiagCode::P_Syntax, span(token), "");
+  // A macro in the text may bring the part in; then it is the whole text that is wrong.
+  Span where = span(token);
+  const size_t part = source_.substr(0, where.end).find(wrong->written, where.begin);
+  if (part != source_.npos) {
+    where = {static_cast<uint32_t>(part), static_cast<uint32_t>(part + wrong->written.size())};
+  }
+  Diag& diag = diags_.add(DiagCode::P_Syntax, where, "");
   diag.message = wrong->message;
-  if (!wrong->meant.empty()) diag.label(span(token), wrong->meant);
+  if (!wrong->meant.empty()) diag.label(where, wrong->meant);
   diag.help(wrong->help);
   return false;
 }

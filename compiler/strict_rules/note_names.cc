@@ -60,6 +60,15 @@ constexpr std::string_view kThere =
 
 // "did you mean %i?"; empty: nothing is like it.
 std::string note_word_meant(std::string_view name) {
+  // lable.team
+  if (const size_t dot = name.find('.'); dot != name.npos) {
+    const std::vector<std::string> near =
+        near_names(name.substr(0, dot), {"label", "labels", "value", "values"});
+    if (near.empty()) return {};
+    const std::string_view home = near.front().starts_with('l') ? kLabelOf : kValueOf;
+    const std::string_view of = name.substr(dot + 1);
+    return near_names_text({fmt::format("%{{{}{}}}", home, of.empty() ? "NAME" : of)});
+  }
   const auto* word = std::ranges::find(kNoteWords, name, &NoteWord::written);
   if (word == std::end(kNoteWords)) {
     std::vector<std::string> words;
@@ -89,6 +98,7 @@ std::optional<NoteMistake> of_prometheus(std::string_view text) {
   }
   return NoteMistake{
       .message = fmt::format("{} is a template of Prometheus", text.substr(open, close + 2 - open)),
+      .written = std::string(text.substr(open, close + 2 - open)),
       .meant = std::move(meant),
       .help = std::string(kThere)};
 }
@@ -148,7 +158,10 @@ std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home) {
     if (known && (in_file || !is_macro)) return true;
     if (!is_closed) {
       out = NoteMistake{.message = fmt::format("%{{{} has no closing }}", name), .help = there};
-    } else if (is_macro) {
+      out->written = fmt::format("%{{{}", name);
+      return false;
+    }
+    if (is_macro) {
       out = NoteMistake{.message = fmt::format("%{{{}}} is for notes in rule files", name),
                         .help = fmt::format("write it after `note` in the rule; {}", there)};
     } else {
@@ -156,6 +169,7 @@ std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home) {
                         .meant = note_word_meant(name),
                         .help = there};
     }
+    out->written = fmt::format("%{{{}}}", name);
     return false;
   });
   return out;

@@ -92,7 +92,7 @@ Result<Ast> constant_of(const std::string& value) {
   StrictMacros none;
   const ScannedWords words = StrictScanner(source, none, diags).statement();
   if (!diags.has_errors()) {
-    auto statement = read_statement(words, diags);
+    auto statement = read_statement(words, value, diags);
     if (statement && statement->number) return std::move(statement->ast);
   }
   return fail(Fault::usage, render_all(diags, source));
@@ -149,7 +149,7 @@ class RuleFileReader {
       const size_t before = diags_.all().size();
       const ScannedWords words = scanner_.statement();
       if (diags_.all().size() != before) continue;  // what it means would be guessed
-      auto statement = read_statement(words, diags_);
+      auto statement = read_statement(words, text_, diags_);
       if (statement) take(std::move(*statement));
     }
     if (wrong_) return fail(*std::move(wrong_));
@@ -211,6 +211,10 @@ class RuleFileReader {
     const auto delta = seconds_of(*macro.number);
     if (!delta || !(*delta > 0)) return refuse_delta(statement);
     delta_ = *delta;
+    if (last_delta_ && last_delta_->rules == file_.rules.size()) {
+      diags_.add(DiagCode::P_RuleWarning, last_delta_->span, "no rule uses this delta")
+          .help("another delta follows before the first rule: leave one of them out");
+    }
     last_delta_ = {.span = statement.name_span, .rules = file_.rules.size()};
     define_delta();
   }

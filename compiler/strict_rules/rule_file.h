@@ -123,7 +123,7 @@ struct NoteName {
 [[nodiscard]] std::vector<std::string> macros_in_note(std::string_view text);
 // What is wrong with the names of a note, what was meant, and what there is.
 struct NoteMistake {
-  std::string message, meant{}, help;
+  std::string message, written{}, meant{}, help;  // `written`: the part of the text
 };
 enum class NoteHome : uint8_t { rule_file, configuration };
 [[nodiscard]] std::optional<NoteMistake> note_mistake(std::string_view text, NoteHome home);

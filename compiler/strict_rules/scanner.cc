@@ -276,8 +276,9 @@ void StrictScanner::add_no_macro(Span where, const std::string& name) {
   }
   std::vector<std::string> names;
   for (const auto& [known, macro] : macros_) names.push_back(known);
-  const std::string near = near_names_text(near_names(name, names));
-  if (!near.empty()) diag.label(where, near);
+  std::vector<std::string> near = near_names(name, names);
+  for (std::string& one : near) one.insert(0, "$");
+  if (!near.empty()) diag.label(where, near_names_text(near));
   if (near.empty()) diag.help("macros are defined before they are used: name = 5 count;");
 }
 

@@ -55,8 +55,9 @@ std::optional<Statement> StatementReader::result() {
   return out;
 }
 
-std::optional<Statement> read_statement(const ScannedWords& words, Diags& diags) {
-  return StatementReader(words, diags).run();
+std::optional<Statement> read_statement(const ScannedWords& words, std::string_view source,
+                                        Diags& diags) {
+  return StatementReader(words, source, diags).run();
 }
 
 // Actions, and the rules and rulesets that have them.

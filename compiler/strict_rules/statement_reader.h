@@ -38,12 +38,14 @@ struct Statement {
   AlertTerms alert;  // of an alert
 };
 
-// None: a diagnostic was added.
-[[nodiscard]] std::optional<Statement> read_statement(const ScannedWords& words, Diags& diags);
+// None: a diagnostic was added. `source`: the text that places are in.
+[[nodiscard]] std::optional<Statement> read_statement(const ScannedWords& words,
+                                                      std::string_view source, Diags& diags);
 
 class StatementReader {
  public:
-  StatementReader(const ScannedWords& words, Diags& diags) : words_(words), diags_(diags) {}
+  StatementReader(const ScannedWords& words, std::string_view source, Diags& diags)
+      : words_(words), source_(source), diags_(diags) {}
 
   std::optional<Statement> run();
 
@@ -211,6 +213,7 @@ class StatementReader {
   }
 
   const ScannedWords& words_;
+  std::string_view source_;
   Diags& diags_;
   AstMaker tree_;
   std::vector<Frame> frames_;

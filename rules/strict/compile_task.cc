@@ -161,6 +161,8 @@ class TaskCompiler {
           if (spec.tag == "host") check_host(spec.value, expr.span, diags);
         }
       }
+      // A name with a : behind it may have been meant for the rule's own.
+      diags = pmie::with_usual_mistakes(set_.sources[root.source].text, std::move(diags));
       out_.errors += render_all(diags, set_.sources[root.source]);
       tell(diags, set_.sources[root.source]);
     }
