@@ -26,6 +26,7 @@ constexpr LevelRow kWarnings[] = {
     {DiagCode::D_GivenTwice, kOfText},
     {DiagCode::D_NamedTwice, kOfText},
     {DiagCode::D_UnknownSelector, kOfText},
+    {DiagCode::D_PrintsNull, kOfText},
     {DiagCode::D_FirstWord, kOfMetadata},
     {DiagCode::D_SecondDerivative, kOfMetadata},
     {DiagCode::D_CounterResult, kOfMetadata},

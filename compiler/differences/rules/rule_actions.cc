@@ -79,7 +79,11 @@ bool selectors_stay(const RuleView& at) {
   return (turned || one_of_two(at)) &&
          any_argument(at, [](const std::string& text) { return has_selector(text, kSelectors); });
 }
+bool says_nothing(const RuleView& at) {
+  return is_verb(at) && std::ranges::all_of(at.node().arguments, &std::string::empty);
+}
 bool nothing_left(const RuleView& at) {
+  if (says_nothing(at)) return true;
   return one_of_two(at) && std::ranges::all_of(at.node().arguments, [](const std::string& text) {
            return has_selector(text, kSelectors);
          });

@@ -103,6 +103,19 @@ bool follows_from_operand(const Diag& diag, const Diags& all) {
   });
 }
 
+// A unit that is given twice, in a number whose units are wrong: another warning says both.
+bool is_said_of_number(const Diag& diag, const Diags& all) {
+  if (diag.code != DiagCode::D_GivenTwice) return false;
+  return std::ranges::any_of(all.all(), [&](const Diag& other) {
+    const bool of_units =
+        other.code == DiagCode::D_CompareDimensions || other.code == DiagCode::D_AddDimensions;
+    if (!of_units || other.severity != Severity::warning) return false;
+    return std::ranges::any_of(other.labels, [&](const DiagLabel& operand) {
+      return diag.span.begin >= operand.span.begin && diag.span.end <= operand.span.end;
+    });
+  });
+}
+
 // The % signs of a text, twice where one alone would be a selector.
 std::string with_double_percent(std::string_view text) {
   std::string out;
@@ -175,6 +188,10 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     const PmieNode& root = program.nodes[program.statements.back().root];
     checked.is_rule = root.sem == Sem::truth || kind_of(root.op) == OpKind::rule;
     checked.acts = acts(program, statement.first_node);
+    if (kind_of(root.op) == OpKind::action) {
+      found_.add(DiagCode::P_RuleWarning, name_span(statement), "this action has no condition")
+          .help("pmie performs it at every evaluation; a ; ends the rule before it");
+    }
     checked.number = static_cast<uint32_t>(program.statements.size()) - 1;
     for (uint32_t i = statement.first_node; i < program.nodes.size(); ++i) {
       const RuleView at{program, statement, facts, users, options_.metrics, text_, i};
@@ -195,7 +212,9 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
 
 void RuleDifferences::pass_on() {
   for (Diag diag : found_.all()) {
-    if (follows_from_operand(diag, found_)) diag.severity = Severity::note;
+    if (follows_from_operand(diag, found_) || is_said_of_number(diag, found_)) {
+      diag.severity = Severity::note;
+    }
     if (options_.differences || diag.severity != Severity::note) diags_->append(diag);
   }
   found_ = {};
@@ -222,7 +241,8 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
   // That an operand is missing follows from a macro that is not there.
   constexpr std::string_view kNoMacro = "undefined macro";
   const auto lacks_macro = [&](const Message& message) {
-    return message.text.find(kNoMacro) != std::string::npos;
+    return message.text.find(kNoMacro) != std::string::npos ||
+           message.text.find("macro name must begin") != std::string::npos;
   };
   const bool follow = std::ranges::any_of(messages_, lacks_macro);
   const bool breaks = std::ranges::any_of(messages_, breaks_grammar);
@@ -282,6 +302,17 @@ void RuleDifferences::tell_tasks(const RuleProgram& program, const ReadStatement
   if (is_new && intervals_.size() > 1) add_plain(DiagCode::D_LatestFirst, name, found_);
 }
 
+// A delta before the next one, and no rule between them.
+void RuleDifferences::tell_replaced(const CheckedStatement& statement,
+                                    std::span<const CheckedStatement> rest) {
+  const auto next = std::ranges::find_if(rest, [&](const CheckedStatement& other) {
+    return !other.defines || other.name == statement.name;
+  });
+  if (next == rest.end() || !next->defines || next->mistaken) return;
+  found_.add(DiagCode::P_RuleWarning, statement.span, "no rule uses this delta")
+      .help("another delta follows before the first rule: leave one of them out");
+}
+
 // A delta without a rule behind it, and a macro that nothing uses and that is written like delta.
 void RuleDifferences::tell_deltas() {
   const std::string_view delta = name_of(Variable::delta);
@@ -292,6 +323,7 @@ void RuleDifferences::tell_deltas() {
     if (statement.name == delta) {
       // A file of definitions alone is for others that are read behind it.
       const bool has_rules = !std::ranges::all_of(statements_, &CheckedStatement::defines);
+      if (has_rules) tell_replaced(statement, rest);
       if (!has_rules || !std::ranges::all_of(rest, &CheckedStatement::defines)) continue;
       found_.add(DiagCode::P_RuleWarning, statement.span, "no rule follows this delta")
           .help("delta is of the rules behind it: put it before them");
@@ -306,8 +338,22 @@ void RuleDifferences::tell_deltas() {
   }
 }
 
+// Statements of which none compares or acts: pmie shows their values, and does nothing.
+void RuleDifferences::tell_numbers() {
+  const auto value = std::ranges::find_if(statements_, [](const CheckedStatement& one) {
+    return !one.name.empty() && !one.is_rule && !one.acts && !one.defines && !one.mistaken;
+  });
+  const bool does_more = std::ranges::any_of(statements_, [](const CheckedStatement& one) {
+    return one.is_rule || one.acts || one.mistaken;
+  });
+  if (value == statements_.end() || does_more) return;
+  found_.add(DiagCode::P_RuleWarning, value->span, "this is a number: it compares and does nothing")
+      .help("a rule is NAME = CONDITION -> ACTION; files that define metrics are given with -c");
+}
+
 void RuleDifferences::end(bool last_failed) {
   tell_deltas();
+  tell_numbers();
   const auto mistaken = [](const CheckedStatement& statement) { return statement.mistaken; };
   const bool some_run = std::ranges::any_of(statements_, &CheckedStatement::is_rule);
   for (CheckedStatement& statement : statements_) {

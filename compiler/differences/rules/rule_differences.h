@@ -92,6 +92,8 @@ class RuleDifferences final : public RuleReader::Watcher {
   void warn_of_delta_unit(const ReadStatement& statement);
   void tell_macros(const ReadStatement& statement);
   void tell_deltas();
+  void tell_numbers();
+  void tell_replaced(const CheckedStatement& statement, std::span<const CheckedStatement> rest);
   void tell_tasks(const RuleProgram& program, const ReadStatement& statement, Span name);
 
   struct Message {

@@ -17,6 +17,7 @@ constexpr std::string_view kBadPattern = "illegal regular expression";
 constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
                            kNoMacro = "undefined macro", kTaken = "multiply defined",
+                           kNoTruth = "logical expression expected",
                            kOneTruth = "single boolean value",
                            kNoDesc = "not currently available from",
                            kNoNames = "instance domain not available in archive",
@@ -36,8 +37,7 @@ constexpr WayOut kWaysOut[] = {
     {"host name expected", "for instance: mem.free :'web1'"},
     {"instance name expected", "for instance: disk.dev.read #'sda'"},
     {"sample number", "for instance: mem.free @0..3"},
-    {"logical expression expected",
-     "write a condition here: a comparison, or several with && and ||"},
+    {kNoTruth, "write a condition here: a comparison, or several with && and ||"},
     {"arithmetic expression expected",
      "write a number here: a metric, a constant, or a calculation with + - * /"},
     {"arithmetic or string", "write a number or a text in double quotes here"},
@@ -110,6 +110,17 @@ std::vector<std::string> slips_of(const std::string& metric, const Catalog& cata
   return out;
 }
 
+// kernel.uname.sysname == Linux
+bool is_compared_text(std::string_view name, Span where, const ReadStatement& statement) {
+  if (name.contains('.')) return false;
+  const auto& tokens = statement.tokens;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i].span.begin != where.begin || tokens[i - 1].kind != RuleToken::RELATION) continue;
+    return tokens[i - 1].op == PmieOp::equal || tokens[i - 1].op == PmieOp::unequal;
+  }
+  return false;
+}
+
 void explain_metric(std::string_view text, const MessageContext& in, Diag& diag) {
   const std::string metric = word_behind(text, "metric ");
   diag.message = fmt::format("{} has no metric {}", source_of(text), metric);
@@ -123,6 +134,11 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
   }
   if (in.macros.contains(metric)) {
     diag.label(diag.span, near_names_text({"$" + metric}));
+    return;
+  }
+  if (is_compared_text(metric, diag.span, in.statement)) {
+    diag.message = fmt::format("{} is read as a metric, and there is none", metric);
+    diag.label(diag.span, fmt::format("did you mean \"{}\"?", metric));
     return;
   }
   const std::string near = near_names_text(slips_of(metric, *in.catalog));
@@ -175,6 +191,26 @@ void explain_instance(std::string_view text, const MessageContext& in, Diag& dia
   diag.message += fmt::format("; it has {}{}", fmt::join(all, ", "), more ? ", …" : "");
 }
 
+// A metric where a condition belongs: behind an operator, or before it.
+void explain_truth(std::string_view text, Span where, const MessageContext& in, Diag& diag) {
+  const bool behind = text.contains("to follow");
+  const ScannedToken* number = nullptr;
+  for (const ScannedToken& token : in.statement.tokens) {
+    const bool metric = token.kind == RuleToken::NAME && token.text.contains('.');
+    if (behind && metric && token.span.begin >= where.end && number == nullptr) number = &token;
+    if (!behind && metric && token.span.end <= where.begin) number = &token;
+  }
+  // Between it and the place a comparison: then something else is wrong.
+  const bool compared = std::ranges::any_of(in.statement.tokens, [&](const ScannedToken& token) {
+    return number != nullptr && token.kind == RuleToken::RELATION &&
+           (behind ? token.span.end <= number->span.begin && token.span.begin >= where.end
+                   : token.span.begin >= number->span.end && token.span.end <= where.begin);
+  });
+  if (number == nullptr || compared) return;
+  diag.helps.front() = fmt::format("a condition compares: {} is a number, {} > 5 is a condition",
+                                   number->text, number->text);
+}
+
 }  // namespace
 
 void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,
@@ -195,13 +231,15 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   if (way->of == kNoMacro) {
     std::vector<std::string> macros(in.macros.begin(), in.macros.end());
     for (const std::string_view variable : variable_names()) macros.emplace_back(variable);
-    const std::string near = near_names_text(near_names(word_behind(text, "$"), macros));
+    std::vector<std::string> near = near_names(word_behind(text, "$"), macros);
+    for (std::string& name : near) name.insert(0, "$");
     if (!near.empty()) {
-      diag.label(where, near);
+      diag.label(where, near_names_text(near));
       return;
     }
   }
   diag.help(std::string(way->help));
+  if (way->of == kNoTruth) explain_truth(text, where, in, diag);
   if (way->of == kTaken) {
     diag.helps.front() =
         fmt::format("the first one is in {}; {}", in.statement.taken_by, way->help);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "compiler/compat/pmie/unmatched.h"
+#include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
 
@@ -46,7 +50,8 @@ std::string dimension_text(const Units& units) {
       return std::string(word.text);
     }
   }
-  return "in " + units_text(units);
+  const std::string text = units_text(units);
+  return text.starts_with('/') ? "in 1 " + text : "in " + text;
 }
 
 // In which pmie compares: bytes, seconds and counts.
@@ -86,8 +91,75 @@ std::string number_of(const RuleView& at, uint32_t node) {
   return text.substr(0, text.find_first_not_of("0123456789.eE"));
 }
 
+// 500 msec/sec: a unit of each kind replaces the one before it.
+struct RepeatedUnit {
+  bool is_there = false;
+  std::optional<double> plain{};  // what is meant, where the units cancel
+};
+RepeatedUnit repeated_unit(const RuleView& at, uint32_t node) {
+  RepeatedUnit out;
+  const std::string written = quoted(at, node);
+  std::string_view text = written;
+  const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  double value = 0;
+  if (std::from_chars(text.data(), text.data() + digits, value).ec != std::errc()) return out;
+  text.remove_prefix(digits);
+  std::set<UnitWord::Kind> seen;
+  Units left{};
+  int sign = 1;
+  while (!text.empty()) {
+    const size_t word = std::min(text.find_first_of(" \t/"), text.size());
+    if (word > 0) {
+      const UnitWord* const unit = find_unit(text.substr(0, word));
+      if (unit == nullptr) return {};
+      out.is_there = out.is_there || !seen.insert(unit->kind).second;
+      Units one{};
+      add_unit(one, unit->text, sign);
+      value *= canonical_factor(one);
+      left.dim_space = static_cast<int8_t>(left.dim_space + one.dim_space);
+      left.dim_time = static_cast<int8_t>(left.dim_time + one.dim_time);
+      left.dim_count = static_cast<int8_t>(left.dim_count + one.dim_count);
+    } else if (text.front() == '/') {
+      sign = -1;
+    }
+    text.remove_prefix(std::max<size_t>(word, 1));
+  }
+  if (out.is_there && left.no_dimension()) out.plain = value;
+  return out;
+}
+
+// 1/2 Gbyte: the unit is of the number right before it, so it goes with the division.
+bool explain_quotient(std::string_view text, const PmieNode& number, Diag& diag) {
+  constexpr std::string_view kNumber = "0123456789.", kBlanks = " \t";
+  const auto take = [&](std::string_view these) {
+    const size_t end = std::min(text.find_first_not_of(these), text.size());
+    const std::string_view out = text.substr(0, end);
+    text.remove_prefix(end);
+    return out;
+  };
+  const std::string written(text);
+  double above = 0, below = 0;
+  const std::string_view first = take(kNumber);
+  (void)take(kBlanks);
+  if (first.empty() || take("/").size() != 1) return false;
+  (void)take(kBlanks);
+  const std::string_view second = take(kNumber);
+  (void)take(kBlanks);
+  std::from_chars(first.data(), first.data() + first.size(), above);
+  std::from_chars(second.data(), second.data() + second.size(), below);
+  if (find_unit(text.substr(0, text.find_first_of(" /"))) == nullptr || below == 0) return false;
+  diag.message = fmt::format("pmie divides {} by {} {}: {} is {:g}", first, second, text, written,
+                             number.number);
+  diag.label(number.place.span, fmt::format("did you mean {:g} {}?", above / below, text));
+  diag.help("a unit belongs to the number right before it");
+  return true;
+}
+
 bool explain_dimensions(const RuleView& at, Diag& diag) {
   const RuleFacts &a = at.left(), &b = at.right();
+  if (b.constant && explain_quotient(quoted(at, at.node().right), at.right_node(), diag)) {
+    return true;
+  }
   diag.message = fmt::format("{} is {}, {} is {}", called(at, at.node().left, "the left side"),
                              dimension_text(*a.units), called(at, at.node().right, "the other"),
                              dimension_text(*b.units));
@@ -102,10 +174,14 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   if (!number.empty() && !unit.empty() && !b.macro_unit) {
     better = fmt::format("did you mean {} {}?", number, unit);
   }
+  const RepeatedUnit again = repeated_unit(at, at.node().right);
+  if (again.plain && a.units->no_dimension())
+    better = fmt::format("did you mean {:g}?", *again.plain);
   diag.label(at_left(at), "").label(at.right_node().place.span, better);
   diag.help(fmt::format("pmie does not check units: it {} {} and {}",
                         at.compares() ? "compares" : "combines", canonical_text(*a.units),
                         canonical_text(*b.units)));
+  if (again.is_there) diag.help("of two units of one kind pmie keeps the last");
   return true;
 }
 
@@ -118,6 +194,7 @@ bool explain_bare(const RuleView& at, Diag& diag) {
   const bool by_zero = beside.op == PmieOp::divide && at.program.nodes[beside.right].number == 0 &&
                        at.program.nodes[beside.right].op == PmieOp::constant;
   if (by_zero) return false;  // D39 says enough
+  if (explain_quotient(quoted(at, number), at.program.nodes[number], diag)) return true;
   const std::string text = called(at, number, "the number"), unit = units_text(*other.units);
   diag.message =
       fmt::format("{} has no unit; pmie takes it as {}", text, canonical_text(*other.units));
@@ -257,6 +334,18 @@ bool explain_selector(const RuleView& at, Diag& diag) {
   return true;
 }
 
+// Of a text with selectors that may stay empty it is a difference.
+bool explain_null(const RuleView& at, Diag& diag) {
+  const std::string_view verb = symbol_of(at.node().op);
+  if (!std::ranges::all_of(at.node().arguments, &std::string::empty)) return false;
+  diag.message = at.is(PmieOp::shell)
+                     ? "shell runs no command: its text is empty"
+                     : fmt::format("the text of {} is empty: pmie prints (null)", verb);
+  diag.help(at.is(PmieOp::shell) ? "write the command between the quotes"
+                                 : fmt::format("write {} \"%i is at %v\"", verb));
+  return true;
+}
+
 bool explain_nameless(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} has no instances, so no name can match",
                              called(at, at.node().left, "the condition"));
@@ -290,6 +379,7 @@ constexpr NodeWords kNodeWords[] = {
     {DiagCode::D_CompareDimensions, explain_dimensions},
     {DiagCode::D_AddDimensions, explain_dimensions},
     {DiagCode::D_UnknownSelector, explain_selector},
+    {DiagCode::D_PrintsNull, explain_null},
 };
 
 struct TokenWords {
