@@ -50,11 +50,14 @@ constexpr OtherWord kOtherActions[] = {
     {"logger", "syslog"}, {"echo", "print"},  {"printf", "print"}, {"say", "print"},
     {"message", "print"}, {"alert", "alarm"}, {"notify", "alarm"}};
 constexpr OtherWord kOtherUnits[] = {
-    {"B", "byte"},    {"K", "Kbyte"},   {"k", "Kbyte"},  {"M", "Mbyte"},  {"G", "Gbyte"},
-    {"T", "Tbyte"},   {"kb", "Kbyte"},  {"mb", "Mbyte"}, {"gb", "Gbyte"}, {"KB", "Kbyte"},
-    {"kB", "Kbyte"},  {"MB", "Mbyte"},  {"GB", "Gbyte"}, {"TB", "Tbyte"}, {"KiB", "Kbyte"},
-    {"MiB", "Mbyte"}, {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},  {"us", "usec"},
-    {"ns", "nsec"},   {"m", "min"},     {"h", "hour"},   {"hr", "hour"}};
+    {"B", "byte"},         {"K", "Kbyte"},        {"k", "Kbyte"},        {"M", "Mbyte"},
+    {"G", "Gbyte"},        {"T", "Tbyte"},        {"kb", "Kbyte"},       {"mb", "Mbyte"},
+    {"gb", "Gbyte"},       {"KB", "Kbyte"},       {"kB", "Kbyte"},       {"MB", "Mbyte"},
+    {"GB", "Gbyte"},       {"TB", "Tbyte"},       {"KiB", "Kbyte"},      {"MiB", "Mbyte"},
+    {"GiB", "Gbyte"},      {"s", "sec"},          {"ms", "msec"},        {"us", "usec"},
+    {"iops", "count/sec"}, {"IOPS", "count/sec"}, {"requests", "count"}, {"events", "count"},
+    {"packets", "count"},  {"ns", "nsec"},        {"m", "min"},          {"h", "hour"},
+    {"hr", "hour"}};
 
 // Empty: the table does not have it.
 std::string_view meant(std::span<const OtherWord> table, std::string_view written) {
@@ -112,6 +115,8 @@ std::string variable_meant(std::string_view macro) {
 }
 
 std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }
+
+std::string_view word_of_unit(std::string_view written) { return meant(kOtherUnits, written); }
 
 std::string unit_meant(std::string_view written) {
   const std::string_view other = meant(kOtherUnits, written);

@@ -27,6 +27,8 @@ namespace pmjit::pmie {
 [[nodiscard]] std::string_view other_word_meant(std::string_view written);
 // The variable that a macro's name is a slip or another word for: interval: delta. Empty: none.
 [[nodiscard]] std::string variable_meant(std::string_view macro);
+// What a unit of another language is called here: s: sec. Empty: it is of none.
+[[nodiscard]] std::string_view word_of_unit(std::string_view written);
 // "did you mean Kbyte?"; empty: no unit is like it.
 [[nodiscard]] std::string unit_meant(std::string_view written);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
@@ -23,13 +24,20 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+// Of digits.
+double number_in(std::string_view text) {
+  double out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
 }  // namespace
 
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
-  return other_statement(token) || late_comment(token) || other_call(token) || other_list(token) ||
-         behind_number(token) || action_call(token) || split_arrow(token) || chained(token) ||
-         clock_word(token);
+  return other_end(token) || other_statement(token) || late_comment(token) || other_call(token) ||
+         other_list(token) || behind_number(token) || action_call(token) || split_arrow(token) ||
+         chained(token) || clock_word(token) || plus_sign(token) || two_amounts(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -56,12 +64,18 @@ bool StatementLook::other_statement(const RoughToken& token) {
   return true;
 }
 
-// x > 5 # a comment
+// x > 5 # a comment, -- a comment
 bool StatementLook::late_comment(const RoughToken& token) {
+  if (is(token, "-") && count_ == 1 && is(before_, "-")) {
+    mistake_ = {.where = {before_.span.begin, token.span.end},
+                .message = "a comment begins with //",
+                .label = "did you mean //?"};
+    return true;
+  }
   const std::string_view behind = rest_of_line(token);
   if (!is(token, "#") || (!behind.empty() && !is_blank(behind.front()))) return false;
   const std::string_view said = without_blanks(behind);
-  if (!said.empty() && (said.front() == '\'' || said.front() == '"')) return false;
+  if (!said.empty() && std::string_view("'\"<>=!").contains(said.front())) return false;
   mistake_ = {
       .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
   return true;
@@ -75,11 +89,14 @@ bool StatementLook::other_call(const RoughToken& token) {
                 .message = rate ? "rate takes one value" : "there are no lists with , here",
                 .help = rate ? "a rate is over one interval of the rule: write delta = 5 min; "
                                "above it"
-                             : "an operator such as sum_inst has one operand behind it",
+                        : over_samples_ ? fmt::format("of the last five samples: {} METRIC @0..4",
+                                                      *over_samples_)
+                                        : "an operator such as sum_inst has one operand behind it",
                 .may_be_metric = true};
     return true;
   }
   const bool calls = is(token, "(") && before_.kind == RoughToken::Kind::word;
+  if (calls && before_.text.ends_with("_sample")) over_samples_ = before_.text;
   if (!calls || !before_.text.ends_with(kOverTime)) return false;
   if (rest_of_line(token).contains('[')) return false;  // its range says more
   const std::string_view stem = before_.text.substr(0, before_.text.size() - kOverTime.size());
@@ -127,6 +144,7 @@ bool StatementLook::behind_number(const RoughToken& token) {
   const bool unit = before_.kind == RoughToken::Kind::word && find_unit(before_.text) != nullptr;
   const bool number = before_.kind == RoughToken::Kind::word && is_number(before_.text);
   if (!is(token, ":") || count_ < 3 || in_action_ || (!unit && !number)) return false;
+  if (is(before_that_, "@")) return false;  // @0:3
   mistake_ = {.where = token.span,
               .message = "a host stands behind a metric, not behind a number",
               .help = "for instance: kernel.all.nprocs :web1 > 500"};
@@ -147,6 +165,7 @@ bool StatementLook::clock_word(const RoughToken& token) {
   constexpr std::string_view kBehind[] = {"<", ">", "<=", ">=", "==", "!=", "("};
   const bool sign = token.kind == RoughToken::Kind::sign && is_one_of(kBehind, token.text);
   if (!sign || !is_one_of(variable_names(), before_.text)) return false;
+  if (is(token, "(") && before_.text == name_of(Variable::delta)) return false;  // a function
   if (count_ > 1 && !is_one_of(kBefore, before_that_.text)) return false;
   mistake_ = {.where = before_.span,
               .message = fmt::format("{} is a unit of time here", before_.text),
@@ -179,11 +198,78 @@ bool StatementLook::chained(const RoughToken& token) {
   if (is_one_of(kEnds, token.text)) compared_.reset();
   if (!is_one_of(kRelations, token.text)) return false;
   if (!may_end()) return false;
+  if (is(token, "==") && count_ == 1 && !before_.text.contains('.')) {
+    const std::string_view line = rest_of_line(token);
+    const std::string_view condition = line.substr(0, line.find("->"));
+    if (condition.find_first_of("<>=") != condition.npos) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("one = is enough behind the name {}", before_.text),
+                  .label = "did you mean =?",
+                  .may_be_metric = true};
+      return true;
+    }
+  }
   if (!compared_ || counts_) return compared_ = before_.text, false;
   mistake_ = {
       .where = token.span,
       .message = "two comparisons need && between them",
       .help = fmt::format("write {} again: … && {} {} …", before_.text, before_.text, token.text)};
+  return true;
+}
+
+// A , or : or . at the end of a line, behind which a statement begins: print "x",
+bool StatementLook::other_end(const RoughToken& token) {
+  const bool sign = is(token, ",") || is(token, ":") || token.text == ".";
+  if (!sign || !may_end() || !open_.empty()) return false;
+  if (!without_blanks(rest_of_line(token)).empty()) return false;
+  RoughScanner scanner(text_.substr(token.span.end));
+  const RoughToken name = scanner.next();
+  const bool begins = name.kind == RoughToken::Kind::word && is(scanner.next(), "=");
+  if (!begins && name.kind != RoughToken::Kind::end) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("a statement ends with ;, not with {}", token.text),
+              .label = "did you mean ;?",
+              .may_be_metric = true};
+  return true;
+}
+
+// x > +5
+bool StatementLook::plus_sign(const RoughToken& token) {
+  const bool first = before_.kind == RoughToken::Kind::sign && !is(before_, ")") && count_ > 1;
+  if (!is(token, "+") || !first || in_action_ || std::string_view("#@:$").contains(before_.text)) {
+    return false;
+  }
+  mistake_ = {.where = token.span,
+              .message = "a number or metric has no + before it",
+              .help = "leave out the +"};
+  return true;
+}
+
+// 1 min 30 sec
+bool StatementLook::two_amounts(const RoughToken& token) {
+  const UnitWord* const unit =
+      before_.kind == RoughToken::Kind::word ? find_unit(before_.text) : nullptr;
+  const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
+  if (unit == nullptr || !number || token.begins_line || !is_number(before_that_.text)) {
+    return false;
+  }
+  const std::string_view line = rest_of_line(token);
+  const std::string_view more = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+  const UnitWord* const other = find_unit(more.substr(0, more.find_first_of(" \t;)\"&|<>=-+*/")));
+  const bool times =
+      unit->kind == UnitWord::Kind::time && other != nullptr && other->kind == UnitWord::Kind::time;
+  mistake_ = {.where = token.span,
+              .message = "a value has one number with one unit",
+              .help = "write it in one unit, such as 90 sec",
+              .may_be_metric = true};
+  if (!times) return true;
+  const auto seconds = [](std::string_view amount, const UnitWord& of) {
+    Units units;
+    add_unit(units, of.text, 1);
+    return number_in(amount) * canonical_factor(units);
+  };
+  mistake_->help = fmt::format("write {:g} sec",
+                               seconds(before_that_.text, *unit) + seconds(token.text, *other));
   return true;
 }
 

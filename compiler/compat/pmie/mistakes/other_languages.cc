@@ -137,6 +137,13 @@ bool StatementLook::invisible(const RoughToken& token) {
 bool StatementLook::comma(const RoughToken& token) {
   if (!is(token, ",") || count_ == 0) return false;
   const std::string_view behind = rest_of_line(token);
+  if (before_that_.text.ends_with("match_inst")) {
+    mistake_ = {.where = token.span,
+                .message = "no , follows a pattern",
+                .help = fmt::format("write {} {}{}", before_that_.text, before_.text,
+                                    behind.substr(0, behind.find_first_of("<>=-;")))};
+    return true;
+  }
   if (in_action_) {
     const size_t first = behind.find_first_not_of(" \t");
     const bool text = first != behind.npos && behind[first] == '"';
@@ -203,6 +210,14 @@ bool StatementLook::of_prometheus(const RoughToken& token) {
   const bool names_one = close != line.npos && close < line.find('}');
   const std::string_view braces = line.substr(0, line.find('}'));
   const bool bare = !braces.empty() && !braces.contains('=') && !braces.contains('"');
+  const bool host = without_blanks(braces).starts_with("host");
+  if (host && names_one) {
+    mistake_ = {.where = token.span,
+                .message = "there are no labels in braces",
+                .help = fmt::format("write a host with :, as in {} :{}", before_.text,
+                                    line.substr(open + 1, close - open - 1))};
+    return true;
+  }
   mistake_ = {.where = token.span,
               .message = "there are no labels in braces",
               .help = fmt::format("write an instance with #: {} #'{}'", before_.text,
@@ -220,6 +235,13 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
   if (word && count_ == 0 && begins) {
     first_word_ = token;
     return false;
+  }
+  if (word && begins && count_ == 2 && is(before_, "=") && token.text != "rule") {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("rules have no `{}`", token.text),
+                .help = std::string(kRule),
+                .may_be_metric = true};
+    return true;
   }
   const bool clause = token.text == "else" || token.text == "otherwise";
   if (word && count_ == 0 && clause) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
+#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/words.h"
 #include "runtime/base/chars.h"
@@ -14,6 +16,42 @@
 namespace pmjit::pmie {
 
 namespace {
+
+// 1h30m, 1min30sec
+std::optional<double> seconds_of(std::string_view text) {
+  double out = 0;
+  while (!text.empty()) {
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(read.ptr - text.data()));
+    const auto end = std::ranges::find_if_not(text, is_letter);
+    const std::string_view word(text.begin(), end);
+    const std::string meant(word_of_unit(word));
+    const UnitWord* const unit = find_unit(meant.empty() ? word : std::string_view(meant));
+    if (unit == nullptr || unit->kind != UnitWord::Kind::time) return std::nullopt;
+    Units units;
+    add_unit(units, unit->text, 1);
+    out += number * canonical_factor(units);
+    text.remove_prefix(word.size());
+  }
+  return out;
+}
+
+// Mbit, kbps; 0: it is no unit of bits.
+double bytes_in_bits(std::string_view unit) {
+  constexpr double kBits = 8;
+  constexpr std::pair<std::string_view, double> kScales[] = {
+      {"", 1}, {"K", 1e3}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}};
+  for (const std::string_view word : {"bits", "bit", "bps"}) {
+    if (!unit.ends_with(word)) continue;
+    const std::string_view scale = unit.substr(0, unit.size() - word.size());
+    for (const auto& [text, factor] : kScales) {
+      if (text == scale) return factor / kBits;
+    }
+  }
+  return 0;
+}
 
 bool is_word_letter(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
 
@@ -35,6 +73,7 @@ void StatementLook::take(const RoughToken& token) {
   if (mistake_ && mistake_->defines.empty() && !is_rule_) mistake_->defines = name_;
   if (count_ > 2 || is(before_, "=")) is_rule_ = is_rule_ || of_rule(token);
   only_name_ = only_name_ && may_be_in_name(token);
+  if (is(token, "#")) selected_ = before_.text;
   if (count_ == 1 && is(token, "=")) name_ = before_.text;
   before_that_ = before_;
   before_ = token;
@@ -64,13 +103,13 @@ void StatementLook::look(const RoughToken& token) {
                 .spoils_rest = true};
     return;
   }
-  if (other_form(token)) return;
+  if (other_form(token) || wrong_part(token)) return;
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
   }
   if (wrong_macro(token) || rule_as_metric(token)) return;
-  if (wrong_name(token) || no_instance(token) || late_host(token) || no_definition(token)) return;
-  if (no_unit(token) || no_word(token) || no_function(token)) return;
+  if (wrong_name(token) || no_definition(token)) return;
+  if (no_unit(token) || no_equals(token) || no_word(token) || no_function(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
   if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
@@ -80,9 +119,18 @@ void StatementLook::look(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word;
   if (clause(token)) in_action_ = false;
   const bool action = word && is_action(token.text);
-  if (action) in_action_ = true;
+  if (action) in_action_ = true, action_ = token.text;
   if (action && may_end() && arrows_ == 0) {
     mistake_ = {.where = token.span, .message = fmt::format("missing -> before {}", token.text)};
+    return;
+  }
+  if (action &&
+      (before_.text == "else" || before_.text == "otherwise" || before_.text == "unknown")) {
+    mistake_ = {
+        .where = token.span,
+        .message = fmt::format("missing -> before {}", token.text),
+        .help = fmt::format("{} -> {} \"text\"",
+                            before_.text == "else" ? "otherwise" : before_.text, token.text)};
     return;
   }
   if (wrong_action(token)) return;
@@ -188,8 +236,21 @@ bool StatementLook::clause(const RoughToken& token) const {
          (alert_ && is_alert_word(token.text));
 }
 
-// print "x" syslog "y", print "x" value, shell "x" 5 min
+// print "x" syslog "y", print "x" value, shell "x" 5 min, syslog "x" -p daemon.err
 bool StatementLook::behind_text(const RoughToken& token) {
+  if (is(token, "-") && in_action_ && before_.kind == RoughToken::Kind::text) {
+    const std::string_view line = rest_of_line(token);
+    const std::string_view options = without_blanks(line.substr(0, line.find_first_of(";&|\"")));
+    const bool has_options = action_ == "syslog";
+    mistake_ = {.where = token.span,
+                .message = has_options ? "options of syslog stand in quotes before its text"
+                                       : fmt::format("{} has no options", action_),
+                .help = has_options ? fmt::format("write syslog \"-{}\" {}", options, before_.text)
+                        : action_ == "shell"
+                            ? "what belongs to the command stands in its quotes: shell \"ls -l\""
+                            : fmt::format("write {} and its text alone", action_)};
+    return true;
+  }
   const bool behind = token.kind == RoughToken::Kind::word && in_action_ &&
                       before_.kind == RoughToken::Kind::text && !clause(token);
   if (!behind) return false;
@@ -238,9 +299,10 @@ bool StatementLook::no_operand(const RoughToken& token) {
       "&&", "||", "<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "/"};
   const bool joins = before_.kind == RoughToken::Kind::sign &&
                      std::ranges::find(kJoins, before_.text) != std::end(kJoins);
-  const bool ends = is(token, "->") || is(token, ")") || is(token, ";");
-  if (count_ == 0 || !joins || !ends) return false;
   const bool logic = before_.text == "&&" || before_.text == "||";
+  const bool ends = is(token, "->") || is(token, ")") || is(token, ";") ||
+                    (logic && (is(token, "&&") || is(token, "||")));
+  if (count_ == 0 || !joins || !ends) return false;
   mistake_ = {.where = before_.span,
               .message = fmt::format("nothing follows {}", before_.text),
               .help = logic ? "write a condition there, such as kernel.all.nprocs > 500"
@@ -293,32 +355,6 @@ void StatementLook::look_at_parentheses(const RoughToken& token) {
   }
 }
 
-// load #"1 minute", load #1
-bool StatementLook::no_instance(const RoughToken& token) {
-  const bool is_text = token.kind == RoughToken::Kind::text;
-  const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
-  if (!is(before_, "#") || (!is_text && !number)) return false;
-  const bool named = before_that_.kind == RoughToken::Kind::word;
-  const std::string_view line = text_.substr(token.span.begin);
-  std::string_view name = line.substr(0, line.find_first_of("<>=!&|@+*/)-;\n"));
-  while (is_blank(name.back())) name.remove_suffix(1);
-  if (is_text) name = token.text.substr(1, token.text.size() - 2);
-  mistake_ = {.where = token.span,
-              .message = "the name of an instance needs single quotes",
-              .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load", name)};
-  return true;
-}
-
-// load #'1 minute' :web2
-bool StatementLook::late_host(const RoughToken& token) {
-  const bool behind = is(before_that_, "#") && before_.kind == RoughToken::Kind::word;
-  if (!is(token, ":") || !behind) return false;
-  mistake_ = {.where = token.span,
-              .message = "the host stands before the instance",
-              .help = fmt::format("write METRIC :HOST #{}", before_.text)};
-  return true;
-}
-
 // delta 1 min
 bool StatementLook::no_definition(const RoughToken& token) {
   const bool two = count_ == 1 && before_.kind == RoughToken::Kind::word &&
@@ -355,6 +391,13 @@ bool StatementLook::no_unit(const RoughToken& token) {
                                     line.substr(0, end))};
     return true;
   }
+  if (behind && digits == 0 && no_operator(token)) return true;
+  if (token.text.starts_with("0x") || token.text.starts_with("0X")) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("{} is not a number", token.text),
+                .help = "there are no hexadecimal numbers"};
+    return true;
+  }
   if (digits == 0 && !behind && !below) return false;
   const std::string_view unit = token.text.substr(digits);
   if (digits > 0 && no_number(token, unit)) return true;
@@ -366,7 +409,22 @@ bool StatementLook::no_unit(const RoughToken& token) {
                       unit, below);
 }
 
-// 1e3k, 0x10, 1_000, 1.2.3; not @0..2, and not :10.0.0.1
+// 0.1 mem.physmem, x > 5 some_inst
+bool StatementLook::no_operator(const RoughToken& token) {
+  if (token.text.ends_with("_inst") && !token.text.contains("match")) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("{} stands before its condition", token.text),
+                .help = fmt::format("for instance: {} disk.dev.read > 5 count/sec", token.text)};
+    return true;
+  }
+  if (!token.text.contains('.') || !is_letter(token.text.front())) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("missing operator before {}", token.text),
+              .help = fmt::format("write {} * {}", before_.text, token.text)};
+  return true;
+}
+
+// 1e3k, 1_000, 1.2.3; not @0..2, and not :10.0.0.1
 bool StatementLook::no_number(const RoughToken& token, std::string_view behind_digits) {
   const bool of_sign = is(before_, "@") || is(before_, ":");
   const bool split = behind_digits.find_first_of("0123456789._") != behind_digits.npos;
@@ -374,6 +432,10 @@ bool StatementLook::no_number(const RoughToken& token, std::string_view behind_d
   mistake_ = {.where = token.span,
               .message = fmt::format("{} is not a number", token.text),
               .help = "numbers are 1000, 0.5 or 1e3; a unit is a separate word: 5 Mbyte, 90 min"};
+  if (const auto seconds = seconds_of(token.text)) {
+    mistake_->message = "a value has one number with one unit";
+    mistake_->help = fmt::format("write {:g} sec", *seconds);
+  }
   return true;
 }
 
@@ -396,10 +458,33 @@ bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::strin
     if (read.ec == std::errc() && read.ptr == number.data() + number.size() && days < 10'000) {
       mistake_->help += fmt::format(": write {} hour", days * hours);
     }
+  } else if (const double bytes = bytes_in_bits(unit); bytes > 0 && is_number(number)) {
+    double bits = 0;
+    std::from_chars(number.data(), number.data() + number.size(), bits);
+    mistake_->label.clear();
+    mistake_->help = fmt::format("eight bits are a byte: write {:.0f} byte", bits * bytes);
   } else if (mistake_->label.empty()) {
     mistake_->help =
         "units are byte, Kbyte, Mbyte, Gbyte, Tbyte, nsec, usec, msec, sec, min, hour, count";
   }
+  return true;
+}
+
+// busy kernel.all.nprocs > 5
+bool StatementLook::no_equals(const RoughToken& token) {
+  const bool name = count_ == 1 && before_.kind == RoughToken::Kind::word &&
+                    !before_.text.contains('.') && is_letter(before_.text.front());
+  const bool metric = token.kind == RoughToken::Kind::word && token.text.contains('.') &&
+                      is_letter(token.text.front());
+  constexpr size_t kLettersMin = 3;  // of a word that is near to another
+  if (!name || !metric) return false;
+  const auto words = words_before_operands();
+  if (std::ranges::find(words, before_.text) != words.end()) return false;
+  if (before_.text.size() >= kLettersMin && !operators_meant(before_.text).empty()) return false;
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("missing = after {}", before_.text),
+              .help = "a rule is NAME = CONDITION -> ACTION;",
+              .may_be_metric = true};
   return true;
 }
 
@@ -408,6 +493,7 @@ bool StatementLook::no_word(const RoughToken& token) {
   const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
                    before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
   if (!two || is_action(before_.text)) return false;
+  if (find_unit(before_.text) != nullptr && is_number(before_that_.text)) return false;
   const bool of_alert = is_alert_word(token.text) || is_alert_word(before_.text);
   if (alert_ && (before_.text == "alert" || of_alert)) return false;
   const auto words = words_before_operands();
@@ -426,7 +512,8 @@ bool StatementLook::no_function(const RoughToken& token) {
   const bool calls = is(token, "(") && before_.kind == RoughToken::Kind::word &&
                      is_letter(before_.text.front()) && !is_action(before_.text) &&
                      !is_alert_word(before_.text) && before_.text != "alert";
-  if (!calls || find_unit(before_.text) != nullptr) return false;
+  const bool of_number = is_number(before_that_.text) || is(before_that_, "/");
+  if (!calls || (of_number && find_unit(before_.text) != nullptr)) return false;
   const auto words = words_before_operands();
   const bool known = std::ranges::find(words, before_.text) != words.end();
   if (known || before_.text == "known") return false;

@@ -1,7 +1,7 @@
 // Looks for the usual mistakes in one statement of a file of rules. It sees a token after the
 // other. The methods stand in files by what the mistake is: here nothing of a rule's own grammar
-// (statement_look.cc), words and forms of other languages (other_languages.cc, other_forms.cc), and
-// alerts of the strict dialect (alert_mistakes.cc).
+// (statement_look.cc), parts of a metric (metric_parts.cc), words and forms of other languages
+// (other_languages.cc, other_forms.cc), and alerts of the strict dialect (alert_mistakes.cc).
 //
 //   StatementLook look(text);
 //   do look.take(token = scanner.next()); while (!ends_statement(token));
@@ -75,14 +75,23 @@ class StatementLook {
   bool no_condition(const RoughToken& token);
   bool behind_text(const RoughToken& token);
   void look_at_parentheses(const RoughToken& token);
-  bool no_instance(const RoughToken& token);
-  bool late_host(const RoughToken& token);
   bool no_definition(const RoughToken& token);
   bool no_unit(const RoughToken& token);
   bool no_number(const RoughToken& token, std::string_view behind_digits);
+  bool no_operator(const RoughToken& token);
+  bool no_equals(const RoughToken& token);
   bool no_word(const RoughToken& token);
   bool no_function(const RoughToken& token);
   bool no_such_unit(const RoughToken& token, Span where, std::string_view unit, bool below);
+
+  // metric_parts.cc: the host, the instances and the samples behind a metric.
+  bool wrong_part(const RoughToken& token);
+  bool no_instance(const RoughToken& token);
+  bool no_plain_name(const RoughToken& token);
+  bool instance_pattern(const RoughToken& token);
+  bool late_host(const RoughToken& token);
+  bool no_host(const RoughToken& token);
+  bool no_samples(const RoughToken& token);
 
   // other_languages.cc: what is right in another language.
   bool foreign(const RoughToken& token);
@@ -105,6 +114,9 @@ class StatementLook {
   bool behind_number(const RoughToken& token);
   bool split_arrow(const RoughToken& token);
   bool clock_word(const RoughToken& token);
+  bool other_end(const RoughToken& token);
+  bool plus_sign(const RoughToken& token);
+  bool two_amounts(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.
   bool of_this_alert(const RoughToken& token);
@@ -123,16 +135,18 @@ class StatementLook {
   std::string_view text_;
   const std::set<std::string_view>& rules_;
   RoughToken before_{}, before_that_{};
-  std::string_view name_;  // of the statement
+  std::string_view name_;               // of the statement
+  std::string_view selected_, action_;  // what stands before the last #; the last action
   size_t count_ = 0, arrows_ = 0;
   uint32_t begin_ = 0;     // of its first token
   bool only_name_ = true;  // so far; it may have signs that no name has
   bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false,
        is_rule_ = false;
-  std::optional<RoughToken> first_word_{};      // `if`
-  bool counts_ = false;                         // count_inst …
-  std::optional<std::string_view> compared_{};  // since the last && or the like
-  std::optional<uint32_t> rated_{};             // where the ( behind `rate` is
+  std::optional<RoughToken> first_word_{};          // `if`
+  bool counts_ = false;                             // count_inst …
+  std::optional<std::string_view> compared_{};      // since the last && or the like
+  std::optional<std::string_view> over_samples_{};  // avg_sample (
+  std::optional<uint32_t> rated_{};                 // where the ( behind `rate` is
   std::vector<Span> open_;
   std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
 
 namespace pmjit::pmie {
@@ -20,7 +21,9 @@ struct LookedAt {
   bool is_rule = false;
 };
 
-std::vector<LookedAt> look_at(std::string_view text) {
+using Statements = std::vector<LookedAt>;
+
+Statements look_at(std::string_view text) {
   std::vector<LookedAt> out;
   std::set<std::string_view> rules;
   RoughScanner scanner(text);
@@ -54,7 +57,7 @@ bool is_syntax(const Diag& diag) {
 
 bool is_metric(const Diag& diag) {
   return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric ||
-         diag.code == DiagCode::R_NoSuchHost;
+         diag.code == DiagCode::R_NoSuchHost || diag.code == DiagCode::S_NoSuchInstance;
 }
 
 // The macro's name; empty: it is another message.
@@ -66,8 +69,7 @@ std::string_view undefined_macro(const Diag& diag) {
 }
 
 // The statement before a macro is used that would define it, but for a mistake. None: end().
-std::vector<LookedAt>::const_iterator defining(const std::vector<LookedAt>& statements,
-                                               const Diag& diag) {
+Statements::const_iterator defining(const Statements& statements, const Diag& diag) {
   const std::string_view macro = undefined_macro(diag);
   if (macro.empty()) return statements.end();
   return std::ranges::find_if(statements, [&](const LookedAt& one) {
@@ -76,7 +78,7 @@ std::vector<LookedAt>::const_iterator defining(const std::vector<LookedAt>& stat
   });
 }
 
-bool same_statement(const std::vector<LookedAt>& statements, const Diag& one, const Diag& other) {
+bool same_statement(const Statements& statements, const Diag& one, const Diag& other) {
   const auto of = [&](const Diag& diag) {
     return std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                     [](const LookedAt& each) { return each.statement.end; });
@@ -85,8 +87,7 @@ bool same_statement(const std::vector<LookedAt>& statements, const Diag& one, co
 }
 
 // The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
-std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& statements,
-                                                 const Diag& diag, bool spoilt) {
+Statements::const_iterator explaining(const Statements& statements, const Diag& diag, bool spoilt) {
   const auto defines = defining(statements, diag);
   if (defines != statements.end()) return defines;
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
@@ -107,7 +108,7 @@ void add(const UsualMistake& mistake, Diags& out) {
 }
 
 // $busy, where busy is a rule.
-bool names_rule(const std::vector<LookedAt>& statements, const Diag& diag) {
+bool names_rule(const Statements& statements, const Diag& diag) {
   const std::string_view macro = undefined_macro(diag);
   return !macro.empty() && std::ranges::any_of(statements, [&](const LookedAt& one) {
     return one.is_rule && one.name == macro && one.statement.begin < diag.span.begin;
@@ -143,12 +144,75 @@ UsualMistake number_in_text(const Diag& diag) {
 }
 
 // Where pmie stumbles over an alert. None: end().
-std::vector<LookedAt>::const_iterator at_alert(const std::vector<LookedAt>& statements,
-                                               const Diag& diag) {
+Statements::const_iterator at_alert(const Statements& statements, const Diag& diag) {
   if (diag.code != DiagCode::P_RuleText) return statements.end();
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                            [](const LookedAt& one) { return one.statement.end; });
   return of != statements.end() && of->alert ? of : statements.end();
+}
+
+// A macro that stands behind its use, with its $ or without it. None: nothing defines the name.
+std::optional<UsualMistake> defined_below(std::string_view text, const Statements& statements,
+                                          const Diag& diag) {
+  std::string_view name = undefined_macro(diag);
+  if (name.empty() && is_metric(diag)) {
+    name = text.substr(diag.span.begin, diag.span.end - diag.span.begin);
+  }
+  const auto below = std::ranges::find_if(statements, [&](const LookedAt& one) {
+    return !one.is_rule && !name.empty() && one.name == name &&
+           one.statement.begin >= diag.span.end;
+  });
+  if (below == statements.end()) return std::nullopt;
+  const size_t first = text.find(name, below->statement.begin);
+  return UsualMistake{.code = diag.code,
+                      .where = diag.span,
+                      .message = fmt::format("the macro {} is defined below, in line {}", name,
+                                             std::ranges::count(text.substr(0, first), '\n') + 1),
+                      .label = is_metric(diag) ? fmt::format("did you mean ${}?", name) : "",
+                      .help = "put its definition above the rules that use it"};
+}
+
+// Does each line define a metric, and none end in a ;?
+bool defines_metrics(std::string_view text) {
+  bool some = false;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    RoughScanner scanner(text.substr(0, end));
+    const RoughToken name = scanner.next(), sign = scanner.next();
+    const std::string_view line = without_blanks(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#') || line.starts_with("//")) continue;
+    const bool of_metric = name.kind == RoughToken::Kind::word && name.text.contains('.');
+    const bool attribute = line.contains("(oneline)") || line.contains("(helptext)");
+    if (!of_metric || (sign.text != "=" && !attribute)) return false;
+    if (line.contains("->") || line.ends_with(';')) return false;
+    some = true;
+  }
+  return some;
+}
+
+// pmie goes on behind its first stumble with operands that it makes up: what it says of the rest of
+// the statement follows from that.
+bool follows(const Diag& diag, const Statements& statements, std::vector<bool>& stumbled) {
+  if (diag.code != DiagCode::P_RuleText || !diag.message.contains(" expected to ")) return false;
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  if (of == statements.end()) return false;
+  const auto number = static_cast<size_t>(of - statements.begin());
+  const bool before = stumbled[number];
+  stumbled[number] = true;
+  return before;
+}
+
+UsualMistake definitions(std::string_view text) {
+  RoughScanner scanner(text);
+  RoughToken name = scanner.next();
+  while (!name.text.contains('.') && name.kind != RoughToken::Kind::end) name = scanner.next();
+  return {.where = name.span,
+          .message = "these are definitions of metrics, not rules",
+          .help =
+              "write -c FILE where rules or expressions use them; `pmjit check` reads a file "
+              "as definitions unless its name ends in .pmie"};
 }
 
 // The dialect pmie has no alerts.
@@ -174,9 +238,14 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
   };
   if (std::ranges::none_of(diags.all(), concerns)) return diags;
-  const std::vector<LookedAt> statements = look_at(text);
-  std::vector<bool> said(statements.size()), foreign(statements.size());
   Diags out;
+  if (std::ranges::any_of(diags.all(), is_syntax) && defines_metrics(text)) {
+    add(definitions(text), out);
+    return out;
+  }
+  const Statements statements = look_at(text);
+  std::vector<bool> said(statements.size()), foreign(statements.size()),
+      stumbled(statements.size());
   bool spoilt = false;
   std::optional<Span> macro;
   std::vector<const Diag*> numbers_in_texts;
@@ -200,8 +269,10 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     if (macro && *macro == diag.span && is_syntax(diag)) continue;
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
+      if (follows(diag, statements, stumbled)) continue;
+      const auto below = defined_below(text, statements, diag);
       const bool rule = names_rule(statements, diag);
-      rule ? add(rule_as_macro(diag), out) : out.append(diag);
+      below ? add(*below, out) : rule ? add(rule_as_macro(diag), out) : out.append(diag);
       if (!undefined_macro(diag).empty()) macro = diag.span;
       continue;
     }

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compat/pmie/mistakes/statement_look.h"
+#include "runtime/base/chars.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kSamples =
+    "samples count back from the latest: @0 is that, @1 the one before, @0..4 are five";
+
+// All up to a blank or to the end of the operand.
+std::string_view written_word(std::string_view text) {
+  return text.substr(0, text.find_first_of(" \t\n;)<>=!&|"));
+}
+
+// vd*: ^vd; vd?: ^vd.$; vd[ab]: ^vd[ab]$; /^vd/: ^vd
+std::string pattern_of(std::string_view written) {
+  if (written.size() > 1 && written.front() == '/' && written.back() == '/') {
+    return std::string(written.substr(1, written.size() - 2));
+  }
+  const bool open = written.ends_with('*');
+  if (open) written.remove_suffix(1);
+  std::string out = written.starts_with('^') ? "" : "^";
+  for (const char c : written) out += c == '*' ? ".*" : c == '?' ? "." : std::string(1, c);
+  return open || out.ends_with('$') ? out : out + "$";
+}
+
+bool is_quoted(const RoughToken& token) { return token.text.starts_with('\''); }
+
+}  // namespace
+
+bool StatementLook::wrong_part(const RoughToken& token) {
+  if (in_action_) return false;
+  return instance_pattern(token) || no_instance(token) || no_plain_name(token) ||
+         late_host(token) || no_host(token) || no_samples(token);
+}
+
+// load #"1 minute", load #1, load #/dev/vda, load #(vda), load # > 5
+bool StatementLook::no_instance(const RoughToken& token) {
+  if (!is(before_, "#")) return false;
+  const bool is_text = token.kind == RoughToken::Kind::text;
+  const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
+  const bool sign = token.kind == RoughToken::Kind::sign && token.text != "$";
+  if (!is_text && !number && !sign) return false;
+  const bool named = before_that_.kind == RoughToken::Kind::word;
+  const std::string_view line = text_.substr(token.span.begin);
+  std::string_view name = line.substr(0, line.find_first_of("<>=!&|@+*/)-;\n"));
+  if (sign) name = written_word(line);
+  while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
+  if (is_text) name = token.text.substr(1, token.text.size() - 2);
+  if (sign && std::string_view("([{").contains(name.empty() ? ' ' : name.front())) {
+    name.remove_prefix(1);
+    while (!name.empty() && std::string_view(")]}").contains(name.back())) name.remove_suffix(1);
+  }
+  const bool none = name.empty() || before_.span.end != token.span.begin;
+  mistake_ = {.where = sign && none ? before_.span : token.span,
+              .message = sign && none ? "no name of an instance follows #"
+                                      : "the name of an instance needs single quotes",
+              .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
+                                  sign && none ? "NAME" : name)};
+  if (sign && none) mistake_->help += "; without # all instances are meant";
+  return true;
+}
+
+// #vd*, #'vd*', #vd[ab], #/^vd/, #*
+bool StatementLook::instance_pattern(const RoughToken& token) {
+  const std::string_view line = text_.substr(token.span.begin);
+  const bool behind = is(before_, "#") && before_.span.end == token.span.begin;
+  const bool joined = is(before_that_, "#") && before_.kind == RoughToken::Kind::word &&
+                      !is_quoted(before_) && before_.span.end == token.span.begin &&
+                      (is(token, "*") || is(token, "?") || is(token, "["));
+  std::string_view written = written_word(joined ? text_.substr(before_.span.begin) : line);
+  const bool slashes = behind && is(token, "/") && written.size() > 2 && written.ends_with('/');
+  const bool quoted = behind && token.kind == RoughToken::Kind::word && is_quoted(token) &&
+                      token.text.find_first_of("*?") != token.text.npos;
+  const bool star = behind && (is(token, "*") || is(token, "?"));
+  if (!joined && !slashes && !quoted && !star) return false;
+  if (quoted) written = token.text.substr(1, token.text.size() - 2);
+  mistake_ = {.where = joined ? before_.span : token.span,
+              .message = "no patterns of instances stand behind #",
+              .help = fmt::format("match_inst selects instances: match_inst \"{}\" {} > 5",
+                                  pattern_of(written), selected_),
+              .may_be_metric = true};
+  if (written == "*") mistake_->help = "leave out #*: without # all instances are meant";
+  return true;
+}
+
+// #dm-0, :web-1, #eth0:1: a sign within a name that has no quotes
+bool StatementLook::no_plain_name(const RoughToken& token) {
+  const bool instance = is(before_that_, "#"), host = is(before_that_, ":");
+  const bool name = before_.kind == RoughToken::Kind::word && !is_quoted(before_) &&
+                    before_.span.begin == before_that_.span.end;
+  const bool sign = is(token, "-") || is(token, "/") || (instance && is(token, ":"));
+  const std::string_view next = text_.substr(token.span.end, 1);
+  const bool joined = before_.span.end == token.span.begin && !next.empty() &&
+                      (is_letter(next.front()) || is_digit(next.front()));
+  if ((!instance && !host) || !name || !sign || !joined) return false;
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("the name of {} that has a {} needs single quotes",
+                                     instance ? "an instance" : "a host", token.text),
+              .help = fmt::format("write {}'{}'", before_that_.text,
+                                  written_word(text_.substr(before_.span.begin))),
+              .may_be_metric = true};
+  // load #vda :web2 without blanks
+  if (is(token, ":")) mistake_->help += fmt::format("; a host stands before the instance");
+  return true;
+}
+
+// load #'1 minute' :web2
+bool StatementLook::late_host(const RoughToken& token) {
+  const bool behind = is(before_that_, "#") && before_.kind == RoughToken::Kind::word;
+  if (!is(token, ":") || !behind) return false;
+  mistake_ = {.where = token.span,
+              .message = "the host stands before the instance",
+              .help = fmt::format("write METRIC :HOST #{}", before_.text)};
+  return true;
+}
+
+// load :10.0.0.1, web1:load
+bool StatementLook::no_host(const RoughToken& token) {
+  const bool turned = is(before_, ":") && count_ > 2 && token.text.contains('.') &&
+                      is_letter(token.text.front()) &&
+                      before_that_.kind == RoughToken::Kind::word &&
+                      !before_that_.text.contains('.') && is_letter(before_that_.text.front());
+  if (turned) {
+    mistake_ = {.where = token.span,
+                .message = "the metric stands before its host",
+                .help = fmt::format("write {} :{}", token.text, before_that_.text),
+                .may_be_metric = true};
+    return true;
+  }
+  const bool metric = before_that_.kind == RoughToken::Kind::word && count_ > 2;
+  if (!is(before_, ":") || !metric || token.kind != RoughToken::Kind::word) return false;
+  if (!is_digit(token.text.front()) || is_number(before_that_.text)) return false;
+  mistake_ = {.where = token.span,
+              .message = "a host that begins with a digit needs single quotes",
+              .help = fmt::format("write {} :'{}'", before_that_.text,
+                                  written_word(text_.substr(token.span.begin)))};
+  return true;
+}
+
+// @-1, @last, @(1), @0:3
+bool StatementLook::no_samples(const RoughToken& token) {
+  const bool number = before_.kind == RoughToken::Kind::word && is_number(before_.text);
+  const bool range = is(before_that_, "@") && number && is(token, ":");
+  const bool sign = token.kind == RoughToken::Kind::sign && token.text != "$";
+  const bool word = token.kind == RoughToken::Kind::word && is_letter(token.text.front());
+  if (!range && (!is(before_, "@") || (!sign && !word))) return false;
+  mistake_ = {.where = token.span,
+              .message = range            ? "samples from one to another have .. between them"
+                         : is(token, "-") ? "samples have no sign"
+                                          : "a number of samples follows @",
+              .help = std::string(kSamples)};
+  const std::string_view behind = rest_of_line(token);
+  const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
+  if (range && digits > 0) {
+    mistake_->help = fmt::format("write @{}..{}", before_.text, behind.substr(0, digits));
+  }
+  return true;
+}
+
+}  // namespace pmjit::pmie
