@@ -419,6 +419,11 @@ void set_level(const ScannedToken& token, std::string_view text, Diag& diag) {
   const auto* words = std::ranges::find(kTokenWords, diag.code, &TokenWords::code);
   if (diag.severity != Severity::warning || words == std::end(kTokenWords)) return;
   const Span span = token.span;
+  // 5->: the arrow that lacks its - is what is said.
+  if (diag.code == DiagCode::D_MinusSwallowed && text.substr(span.end).starts_with('>')) {
+    diag.severity = Severity::note;
+    return;
+  }
   const std::string written(text.substr(span.begin, span.end - span.begin));
   diag.message = words->message;
   for (const std::string& gap : {written, fmt::format("{}", token.number)}) {

@@ -48,7 +48,19 @@ void StatementLook::no_alert_word(const RoughToken& token, std::string meant, st
 bool StatementLook::wrong_setting(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word;
   const bool named = before_that_.text == "label" || before_that_.text == "note";
-  if (is(token, "=") && is_alert_word(before_.text)) {
+  if (named && is(token, "=")) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("no = follows {} {}", before_that_.text, before_.text),
+                .help = fmt::format("write {} {} \"text\"", before_that_.text, before_.text)};
+  } else if (token.kind == RoughToken::Kind::text &&
+             (before_.text == "label" || before_.text == "note")) {
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("a {} has a name before its text", before_.text),
+                .help = fmt::format("for instance: {} {} {}", before_.text,
+                                    before_.text == "note" ? "summary" : "team", token.text)};
+  } else if (before_.text == "alert" && token.text == "severity") {
+    no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
+  } else if (is(token, "=") && is_alert_word(before_.text)) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("no = follows {}", before_.text),
                 .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};

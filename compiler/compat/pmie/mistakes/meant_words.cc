@@ -31,12 +31,17 @@ constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
                                           {"summary", "note summary"},
                                           {"description", "note description"}};
 
-constexpr OtherWord kOtherWords[] = {
-    {"and", "&&"},     {"AND", "&&"},      {"or", "||"},   {"OR", "||"},   {"not", "!"},
-    {"NOT", "!"},      {"=>", "->"},       {"=<", "<="},   {"<>", "!="},   {"elif", "else"},
-    {"elsif", "else"}, {"elseif", "else"}, {":=", "="},    {">>", ">"},    {"<<", "<"},
-    {"!>", "<="},      {"!<", ">="},       {"then", "->"}, {"THEN", "->"}, {"is", "=="},
-    {"per", "/"}};
+constexpr OtherWord kOtherWords[] = {{"and", "&&"},     {"AND", "&&"},
+                                     {"or", "||"},      {"OR", "||"},
+                                     {"not", "!"},      {"NOT", "!"},
+                                     {"=>", "->"},      {"=<", "<="},
+                                     {"<>", "!="},      {"elif", "else"},
+                                     {"elsif", "else"}, {"elseif", "else"},
+                                     {":=", "="},       {">>", ">"},
+                                     {"<<", "<"},       {"!>", "<="},
+                                     {"!<", ">="},      {"then", "->"},
+                                     {"THEN", "->"},    {"is", "=="},
+                                     {"per", "/"},      {"default", "otherwise"}};
 constexpr OtherWord kOtherOperators[] = {
     {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
     {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},

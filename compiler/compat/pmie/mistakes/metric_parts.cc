@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
 #include "runtime/base/chars.h"
 
@@ -43,7 +44,7 @@ bool StatementLook::wrong_part(const RoughToken& token) {
 bool StatementLook::no_instance(const RoughToken& token) {
   if (!is(before_, "#")) return false;
   const bool is_text = token.kind == RoughToken::Kind::text;
-  const bool number = token.kind == RoughToken::Kind::word && is_number(token.text);
+  const bool number = token.kind == RoughToken::Kind::word && is_digit(token.text.front());
   const bool sign = token.kind == RoughToken::Kind::sign && token.text != "$";
   if (!is_text && !number && !sign) return false;
   const bool named = before_that_.kind == RoughToken::Kind::word;
@@ -126,6 +127,14 @@ bool StatementLook::no_host(const RoughToken& token) {
                       is_letter(token.text.front()) &&
                       before_that_.kind == RoughToken::Kind::word &&
                       !before_that_.text.contains('.') && is_letter(before_that_.text.front());
+  const std::string_view left = before_that_.text;
+  if (turned && alert_ && (left == "alert" || is_alert_word(left))) {
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("no : follows {}", left),
+                .help = fmt::format("leave it out: {} {} …", left, token.text),
+                .may_be_metric = true};
+    return true;
+  }
   if (turned) {
     mistake_ = {.where = token.span,
                 .message = "the metric stands before its host",

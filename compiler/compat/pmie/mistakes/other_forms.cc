@@ -151,8 +151,14 @@ bool StatementLook::behind_number(const RoughToken& token) {
   return true;
 }
 
-// x > 5 - > print "x"
+// x > 5 - > print "x", x > 5->print "x"
 bool StatementLook::split_arrow(const RoughToken& token) {
+  if (is(token, "->") && is_number(before_.text) && before_.span.end == token.span.begin) {
+    mistake_ = {.where = token.span,
+                .message = "pmie reads the - of this -> with the number before it",
+                .help = fmt::format("write a blank between them: {} ->", before_.text)};
+    return true;
+  }
   if (!is(before_, "-") || !is(token, ">")) return false;
   mistake_ = {.where = {before_.span.begin, token.span.end},
               .message = "-> is one sign, without a blank in it"};

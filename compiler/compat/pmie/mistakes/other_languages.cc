@@ -154,6 +154,7 @@ bool StatementLook::comma(const RoughToken& token) {
   }
   const bool in_number = before_.kind == RoughToken::Kind::word && is_number(before_.text) &&
                          !behind.empty() && is_digit(behind.front());
+  if (alert_ && !in_number) return false;  // between parts of the alert
   if (!in_number) return stands_for(token, "&&", " between conditions"), true;
   const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
   const std::string_view more = behind.substr(0, digits);
@@ -227,7 +228,7 @@ bool StatementLook::of_prometheus(const RoughToken& token) {
   return true;
 }
 
-// What a rule looks like elsewhere: `if x > 5 then`, `busy: x > 5`, x[sda], x > 10%.
+// What a rule looks like elsewhere: `if x > 5 then`, `busy: x > 5`.
 bool StatementLook::of_other_rules(const RoughToken& token) {
   constexpr std::string_view kRule = "a rule is NAME = CONDITION -> ACTION;";
   const bool word = token.kind == RoughToken::Kind::word;
@@ -258,14 +259,6 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
                 .may_be_metric = true};
     return true;
   }
-  // x 'sda': a quoted name behind a metric.
-  if (word && token.text.starts_with('\'') && word_before && before_.text.contains('.') &&
-      !is_number(before_.text)) {
-    mistake_ = {.where = token.span,
-                .message = fmt::format("an instance of {} is written with #", before_.text),
-                .help = fmt::format("write {} #{}", before_.text, token.text)};
-    return true;
-  }
   // `busy: x > 5`, not a host as in load :web1.
   const std::string_view behind = text_.substr(token.span.end, 1);
   const bool apart = !behind.empty() && is_blank(behind.front());
@@ -278,7 +271,23 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
                 .message = "a rule's name is followed by =, not by :",
                 .label = "did you mean =?",
                 .help = std::string(kRule),
-                .may_be_metric = true};
+                .may_be_metric = true,
+                .defines = before_.text};
+    return true;
+  }
+  return other_selection(token);
+}
+
+// x[sda], x 'sda', x > 10%
+bool StatementLook::other_selection(const RoughToken& token) {
+  const bool word = token.kind == RoughToken::Kind::word;
+  const bool word_before = before_.kind == RoughToken::Kind::word;
+  // x 'sda': a quoted name behind a metric.
+  if (word && token.text.starts_with('\'') && word_before && before_.text.contains('.') &&
+      !is_number(before_.text)) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("an instance of {} is written with #", before_.text),
+                .help = fmt::format("write {} #{}", before_.text, token.text)};
     return true;
   }
   if (is(token, "[") && word_before && !is_number(before_.text)) {

@@ -110,6 +110,7 @@ void StatementLook::look(const RoughToken& token) {
   if (wrong_macro(token) || rule_as_metric(token)) return;
   if (wrong_name(token) || no_definition(token)) return;
   if (no_unit(token) || no_equals(token) || no_word(token) || no_function(token)) return;
+  if (capital_word(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
   if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
@@ -266,11 +267,19 @@ bool StatementLook::behind_text(const RoughToken& token) {
                 .help = "a quote within a text has a \\ before it: \"he said \\\"hi\\\"\""};
     return true;
   }
+  if (token.begins_line && is_ruleset_ && !begins_statement(token)) {
+    mistake_ = {.where = token.span,
+                .message = "missing else before this condition",
+                .help = "a ruleset is CONDITION -> ACTION else CONDITION -> ACTION"};
+    return true;
+  }
   lacks_end(before_);
   if (token.begins_line) return true;
   mistake_->message = "missing ; after this text";
-  mistake_->help = is_number(token.text) ? "a time comes before the text: print 5 min \"text\""
-                                         : "write a value into the text: \"%i is at %v\"";
+  const bool time = is_number(token.text) || rest_of_line(token).find_first_of("0123456789") <
+                                                 rest_of_line(token).find_first_of(";\"");
+  mistake_->help = time ? "a time comes before the text: print 5 min \"text\""
+                        : "write a value into the text: \"%i is at %v\"";
   return true;
 }
 
@@ -285,12 +294,26 @@ bool StatementLook::no_condition(const RoughToken& token) {
     mistake_ = {.where = before_.span,
                 .message = "else has no condition",
                 .help = "otherwise -> ACTION takes all other cases"};
+  } else if (before_.text == "else" && token.text == "otherwise") {
+    mistake_ = {.where = before_.span,
+                .message = "no else stands before otherwise",
+                .help = "leave out the else"};
+  } else if (token.text == "else" && is_ruleset_ && !in_action_ && may_end()) {
+    mistake_ = {.where = token.span,
+                .message = "missing -> and an action before else",
+                .help = "a ruleset is CONDITION -> ACTION else CONDITION -> ACTION"};
   } else if (token.text == "else" && count_ > 0 && !is_ruleset_ && !alert_) {
     mistake_ = {.where = token.span,
                 .message = "else is only for rulesets",
                 .help = "write NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION;"};
   }
   return mistake_.has_value();
+}
+
+// NAME =
+bool StatementLook::begins_statement(const RoughToken& token) const {
+  RoughScanner scanner(text_.substr(token.span.end));
+  return is(scanner.next(), "=");
 }
 
 // x > -> print "x", x > 1 && ;
@@ -313,7 +336,14 @@ bool StatementLook::no_operand(const RoughToken& token) {
 // What stands behind -> or behind an action.
 bool StatementLook::wrong_action(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word, action = word && is_action(token.text);
-  if (is(before_, "->") && word && !action) return no_action(token), true;
+  if (is(before_, "->") && word && token.begins_line && begins_statement(token)) {
+    mistake_ = {.where = before_.span,
+                .message = "no action follows ->",
+                .help = "write print \"text\" there, or another action"};
+    return true;
+  }
+  const bool more = in_action_ && (is(before_, "&") || is(before_, "|"));
+  if ((is(before_, "->") || more) && word && !action) return no_action(token), true;
   if (is(before_, "->") && is(token, "{")) {
     mistake_ = {.where = token.span,
                 .message = "several actions are joined by &, not in braces",
@@ -375,6 +405,14 @@ std::string_view StatementLook::rest_of_line(const RoughToken& token) const {
 
 // 500 MB, 500MB, 500 kbytes, 500 count/s
 bool StatementLook::no_unit(const RoughToken& token) {
+  const bool split = token.kind == RoughToken::Kind::word && is_number(token.text) &&
+                     before_.kind == RoughToken::Kind::word && is_number(before_.text);
+  if (split && !token.begins_line && !in_action_) {
+    mistake_ = {.where = {before_.span.begin, token.span.end},
+                .message = "a number has no blank in it",
+                .help = fmt::format("write {}{}", before_.text, token.text)};
+    return true;
+  }
   if (token.kind != RoughToken::Kind::word || is_number(token.text)) return false;
   if (token.begins_line || is_action(token.text)) return false;
   if (behind_unit(token)) return true;
@@ -392,6 +430,13 @@ bool StatementLook::no_unit(const RoughToken& token) {
     return true;
   }
   if (behind && digits == 0 && no_operator(token)) return true;
+  if (behind && token.text == "of") {
+    mistake_ = {.where = token.span,
+                .message = "rules have no `of`",
+                .help = fmt::format("count what is true: count_inst (disk.dev.read > 5) >= {}",
+                                    before_.text)};
+    return true;
+  }
   if (token.text.starts_with("0x") || token.text.starts_with("0X")) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("{} is not a number", token.text),
@@ -468,6 +513,20 @@ bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::strin
         "units are byte, Kbyte, Mbyte, Gbyte, Tbyte, nsec, usec, msec, sec, min, hour, count";
   }
   return true;
+}
+
+// Alert, RULESET
+bool StatementLook::capital_word(const RoughToken& token) {
+  if (count_ != 2 || !is(before_, "=") || token.kind != RoughToken::Kind::word) return false;
+  for (const std::string_view meant : {"alert", "ruleset"}) {
+    if (token.text == meant || edit_distance(token.text, meant) != 0) continue;
+    mistake_ = {.where = token.span,
+                .message = fmt::format("rules have no `{}`", token.text),
+                .label = fmt::format("did you mean {}?", meant),
+                .may_be_metric = true};
+    return true;
+  }
+  return false;
 }
 
 // busy kernel.all.nprocs > 5

@@ -62,6 +62,7 @@ class StatementLook {
   [[nodiscard]] bool may_be_in_name(const RoughToken& token) const;
   // Does a condition stand behind the sign =, or a value that a name has?
   [[nodiscard]] bool defines(const RoughToken& sign) const;
+  [[nodiscard]] bool begins_statement(const RoughToken& token) const;
   [[nodiscard]] std::string_view rest_of_line(const RoughToken& token) const;
 
   // These look at a token and note its mistake. True: there is one.
@@ -79,6 +80,7 @@ class StatementLook {
   bool no_unit(const RoughToken& token);
   bool no_number(const RoughToken& token, std::string_view behind_digits);
   bool no_operator(const RoughToken& token);
+  bool capital_word(const RoughToken& token);
   bool no_equals(const RoughToken& token);
   bool no_word(const RoughToken& token);
   bool no_function(const RoughToken& token);
@@ -97,6 +99,7 @@ class StatementLook {
   bool foreign(const RoughToken& token);
   bool of_prometheus(const RoughToken& token);
   bool of_other_rules(const RoughToken& token);
+  bool other_selection(const RoughToken& token);
   bool comma(const RoughToken& token);
   bool joins_actions(const RoughToken& token);
   bool other_sign(const RoughToken& token);

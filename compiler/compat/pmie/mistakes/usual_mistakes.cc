@@ -191,14 +191,28 @@ bool defines_metrics(std::string_view text) {
   return some;
 }
 
+// Behind the last: its end.
+size_t statement_of(const Diag& diag, const Statements& statements) {
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  return static_cast<size_t>(of - statements.begin());
+}
+
+// A macro that there is not because its definition has an error, which has been said.
+bool lacks_refused(const Diag& diag, const Statements& statements,
+                   const std::set<size_t>& refused) {
+  const std::string_view macro = undefined_macro(diag);
+  return !macro.empty() && std::ranges::any_of(refused, [&](size_t i) {
+    return i < statements.size() && statements[i].name == macro;
+  });
+}
+
 // pmie goes on behind its first stumble with operands that it makes up: what it says of the rest of
 // the statement follows from that.
 bool follows(const Diag& diag, const Statements& statements, std::vector<bool>& stumbled) {
   if (diag.code != DiagCode::P_RuleText || !diag.message.contains(" expected to ")) return false;
-  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
-                                           [](const LookedAt& one) { return one.statement.end; });
-  if (of == statements.end()) return false;
-  const auto number = static_cast<size_t>(of - statements.begin());
+  const size_t number = statement_of(diag, statements);
+  if (number == statements.size()) return false;
   const bool before = stumbled[number];
   stumbled[number] = true;
   return before;
@@ -246,6 +260,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   const Statements statements = look_at(text);
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
+  std::set<size_t> refused;
   bool spoilt = false;
   std::optional<Span> macro;
   std::vector<const Diag*> numbers_in_texts;
@@ -270,6 +285,8 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
       if (follows(diag, statements, stumbled)) continue;
+      if (lacks_refused(diag, statements, refused)) continue;
+      if (diag.severity == Severity::error) refused.insert(statement_of(diag, statements));
       const auto below = defined_below(text, statements, diag);
       const bool rule = names_rule(statements, diag);
       below ? add(*below, out) : rule ? add(rule_as_macro(diag), out) : out.append(diag);
