@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -151,19 +152,27 @@ Statements::const_iterator at_alert(const Statements& statements, const Diag& di
   return of != statements.end() && of->alert ? of : statements.end();
 }
 
+// The last statement of each name that is no rule.
+using Macros = std::map<std::string_view, const LookedAt*>;
+
+Macros macros_of(const Statements& statements) {
+  Macros out;
+  for (const LookedAt& one : statements) {
+    if (!one.is_rule && !one.name.empty()) out[one.name] = &one;
+  }
+  return out;
+}
+
 // A macro that stands behind its use, with its $ or without it. None: nothing defines the name.
-std::optional<UsualMistake> defined_below(std::string_view text, const Statements& statements,
+std::optional<UsualMistake> defined_below(std::string_view text, const Macros& macros,
                                           const Diag& diag) {
   std::string_view name = undefined_macro(diag);
   if (name.empty() && is_metric(diag)) {
     name = text.substr(diag.span.begin, diag.span.end - diag.span.begin);
   }
-  const auto below = std::ranges::find_if(statements, [&](const LookedAt& one) {
-    return !one.is_rule && !name.empty() && one.name == name &&
-           one.statement.begin >= diag.span.end;
-  });
-  if (below == statements.end()) return std::nullopt;
-  const size_t first = text.find(name, below->statement.begin);
+  const auto below = macros.find(name);
+  if (below == macros.end() || below->second->statement.begin < diag.span.end) return std::nullopt;
+  const size_t first = text.find(name, below->second->statement.begin);
   return UsualMistake{.code = diag.code,
                       .where = diag.span,
                       .message = fmt::format("the macro {} is defined below, in line {}", name,
@@ -260,6 +269,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   const Statements statements = look_at(text);
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
+  const Macros macros = macros_of(statements);
   std::set<size_t> refused;
   bool spoilt = false;
   std::optional<Span> macro;
@@ -287,7 +297,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       if (follows(diag, statements, stumbled)) continue;
       if (lacks_refused(diag, statements, refused)) continue;
       if (diag.severity == Severity::error) refused.insert(statement_of(diag, statements));
-      const auto below = defined_below(text, statements, diag);
+      const auto below = defined_below(text, macros, diag);
       const bool rule = names_rule(statements, diag);
       below ? add(*below, out) : rule ? add(rule_as_macro(diag), out) : out.append(diag);
       if (!undefined_macro(diag).empty()) macro = diag.span;
