@@ -8,11 +8,11 @@
 #include <optional>
 #include <set>
 
-#include "compiler/ast/words.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/parse/parse.h"
 #include "compiler/sema/names.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 #include "runtime/model/desc.h"
 

@@ -6,6 +6,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit::pmie {

@@ -7,9 +7,9 @@
 #include <charconv>
 #include <utility>
 
-#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/words.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/near.h"
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
+#include "runtime/base/blanks.h"
 
 namespace pmjit::pmie {
 
