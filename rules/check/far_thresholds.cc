@@ -91,7 +91,7 @@ std::string note_of(const SeenRule& rule, const std::string& archive, const std:
   return fmt::format(
       "note: {}:{}: {} is {} true at {} evaluations over {}\n"
       "  {}, and the threshold is {}\n  help: {}\n",
-      file, line_column(*rule.source, rule.begin).line, rule.name, never ? "never" : "always",
+      file, line_column(*rule.source, rule.span.begin).line, rule.name, never ? "never" : "always",
       rule.yes + rule.no, archive, values_text(*far), threshold_text(far->of),
       help_of(*far, never));
 }
@@ -177,7 +177,7 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
       SeenRule rule{.name = statement.name,
                     .file = t,
                     .source = &texts[t].source,
-                    .begin = statement.span.begin};
+                    .span = statement.span};
       const uint32_t root = program.statements[statement.number].root;
       add_comparisons(condition_of(program, root, texts[t].source.text), rule.comparisons);
       for (SeenComparison& one : rule.comparisons) {
@@ -214,7 +214,7 @@ std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feed
     if (!one.rule.acts() || one.rule.is_ruleset || !clause.condition) continue;
     const SourceText& source = set.sources[one.source];
     SeenRule rule{
-        .name = one.rule.name, .file = one.source, .source = &source, .begin = one.rule.span.begin};
+        .name = one.rule.name, .file = one.source, .source = &source, .span = one.rule.span};
     add_comparisons(condition_of(*clause.condition, source.text, &feeds.catalog()),
                     rule.comparisons);
     // A number with a unit is not compared with values in others.
@@ -255,6 +255,11 @@ void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,
                    std::span<CheckedFile> files) {
   for (const SeenRule& rule : rules) {
     CheckedFile& file = files[rule.file];
+    const bool is_told_of = std::ranges::any_of(file.findings, [&](const Finding& finding) {
+      return finding.level == Level::warning && finding.begin >= rule.span.begin &&
+             finding.begin < rule.span.end;
+    });
+    if (is_told_of) continue;
     std::string note = note_of(rule, archive, file.name);
     if (!note.empty()) file.notes.push_back(std::move(note));
   }

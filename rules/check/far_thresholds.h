@@ -34,19 +34,19 @@ struct SeenRule {
   std::string name;
   size_t file = 0;  // of the files that were checked
   const SourceText* source = nullptr;
-  uint32_t begin = 0;      // of the rule, in bytes of the source
+  Span span{};             // of the rule, in bytes of the source
   size_t yes = 0, no = 0;  // evaluations
   std::vector<SeenComparison> comparisons{};
 };
 
 // Of the rules of pmie that do something. A failure: the archive cannot be read.
 [[nodiscard]] Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input);
-// Of strict rules that fit the archive; `options` says when. `file_of`: of each source of the set.
+// Of strict rules that fit the archive; `options` says when.
 [[nodiscard]] std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feeds,
                                                  const strict::TaskOptions& options,
                                                  const std::function<bool()>& stop);
 
-// `archive`: as messages call it.
+// Not of rules that a warning is about. `archive`: as messages call it.
 void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,
                    std::span<CheckedFile> files);
 

@@ -10,6 +10,7 @@
 
 #include "runtime/archive/recording/archives_source.h"
 #include "tests/unit/archive/support.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -51,9 +52,9 @@ std::vector<Stamp> found_between(Marks& marks, Stamp from, Stamp until) {
 
 TEST(Marks, AreThoseBetweenTheRecords) {
   std::mt19937 random(1);
-  for (int seed = 0; seed < 60; ++seed) {
+  for (uint32_t seed = 0; seed < turns(60); ++seed) {
     std::vector<std::unique_ptr<Archive>> members;
-    for (int k = 0; k <= seed % 3; ++k) {
+    for (uint32_t k = 0; k <= seed % 3; ++k) {
       members.push_back(*open_parts(parts_with_marks(random, kMarksStart + 100 * k, 30)));
     }
     const ArchivesSource source(*Archives::of(std::move(members)));
@@ -76,7 +77,7 @@ TEST(Marks, AreThoseBetweenTheRecords) {
 
 TEST(Marks, EndWhereALengthLeadsNowhere) {
   std::mt19937 random(2);
-  for (int seed = 0; seed < 60; ++seed) {
+  for (uint32_t seed = 0; seed < turns(60); ++seed) {
     ArchiveParts parts = parts_with_marks(random, kMarksStart, 40);
     std::vector<std::byte>& volume = parts.at({0});
     if (seed % 2 == 0) {

@@ -1,6 +1,7 @@
 // Bitmaps against a vector of bools: every operation at every odd place, and nothing beside it is
 // touched.
 #include "runtime/base/bits.h"
+#include "tests/unit/turns.h"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +74,7 @@ TEST(Bits, AllSetOfARangeSeesNothingElse) {
 
 TEST(Bits, CopyMovesExactlyTheBitsAsked) {
   std::mt19937_64 random(1);
-  for (int round = 0; round < 20'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(20'000); ++round) {
     const Words src = random_words(random, 5), before = random_words(random, 5);
     const size_t count = random() % 200;
     const size_t from = random() % (320 - count), to = random() % (320 - count);

@@ -36,7 +36,7 @@ TEST(RandomPrograms, KernelsEqualInterpreter) {
   Buffer::use_guard_pages(true);
   const auto all_configs = configs();
   ASSERT_FALSE(all_configs.empty()) << "no code generator to compare with";
-  const uint64_t programs = number_from_env("PMJIT_PROGRAMS", test::turns(2'000));
+  const uint64_t programs = number_from_env("PMJIT_PROGRAMS", test::turns(1'000));
   const uint64_t first_seed = number_from_env("PMJIT_SEED", 1);
   Figures figures;
   size_t operators = 0;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/exec/sampler.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -154,7 +155,7 @@ TEST(Sampler, TheGroupBeforeAnErrorIsNotGiven) {
 TEST(Sampler, BlocksMakeNoDifference) {
   std::mt19937_64 random(1);
   const auto below = [&](uint64_t n) { return static_cast<int64_t>(random() % n); };
-  for (int run = 0; run < 200; ++run) {
+  for (uint32_t run = 0; run < test::turns(200); ++run) {
     std::vector<Given> records;
     int64_t now = 0;
     for (int64_t i = below(40); i >= 0; --i) {

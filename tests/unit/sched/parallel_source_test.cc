@@ -12,6 +12,7 @@
 #include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/sched/executors.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -133,7 +134,7 @@ TEST(ParallelSource, DamageIsToldWhereItIs) {
     ArchiveParts parts = golden_parts(name);
     for (auto& [part, bytes] : parts) {
       if (part.number < 0) continue;
-      for (size_t at = 0; at < bytes.size(); at += 3) {
+      for (size_t at = 0; at < bytes.size(); at += 3 * kPlaceStep) {
         const std::byte was = bytes[at];
         bytes[at] ^= std::byte{0x11};
         if (const auto archive = open_parts(parts)) {

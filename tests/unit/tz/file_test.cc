@@ -7,6 +7,7 @@
 
 #include "runtime/base/file.h"
 #include "runtime/tz/rules.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::tz {
 namespace {
@@ -67,7 +68,7 @@ TEST(ZoneFile, FlippedBytes) {
   std::mt19937 random(1);
   for (const char* name : {"Europe/Berlin", "right/Europe/Berlin", "Asia/Tokyo"}) {
     const auto whole = bytes_of(name);
-    for (size_t i = 0; i < whole.size(); ++i) {
+    for (size_t i = 0; i < whole.size(); i += test::kPlaceStep) {
       auto bytes = whole;
       bytes[i] ^= std::byte{static_cast<uint8_t>(1u << random() % 8)};
       if (i % 3 == 0) bytes[random() % bytes.size()] = std::byte{static_cast<uint8_t>(random())};
