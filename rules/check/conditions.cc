@@ -13,6 +13,17 @@ namespace {
 
 constexpr size_t kWrittenMax = 60;
 
+// (a + b), but not (a) + (b)
+bool is_in_parentheses(std::string_view text) {
+  if (!text.starts_with('(')) return false;
+  size_t open = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++open;
+    if (text[i] == ')' && --open == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
 // In one line; "the value" where that is too long to be repeated.
 std::string written_at(std::string_view text, Span where) {
   const std::string_view all = text.substr(where.begin, where.end - where.begin);
@@ -25,7 +36,7 @@ std::string written_at(std::string_view text, Span where) {
       out += ' ';
     }
   }
-  if (out.starts_with('(') && out.ends_with(')')) out = out.substr(1, out.size() - 2);
+  if (is_in_parentheses(out)) out = out.substr(1, out.size() - 2);
   return out.size() <= kWrittenMax ? out : "the value";
 }
 
@@ -39,9 +50,11 @@ ConditionRelation turned(ConditionRelation relation) {
   }
 }
 
-// Alike connectives become one list: a && b && c.
+// Alike connectives become one list: a && b && c. They nest to the left, so the first is taken
+// over.
 void add_joined(Condition::Kind kind, Condition&& part, std::vector<Condition>& to) {
   if (part.kind != kind) return to.push_back(std::move(part));
+  if (to.empty()) return to.swap(part.parts);
   for (Condition& one : part.parts) to.push_back(std::move(one));
 }
 
@@ -79,6 +92,7 @@ class PmieConditions {
       case PmieOp::all:
       case PmieOp::some:
       case PmieOp::rule: out.kind = Condition::Kind::holds; break;
+      case PmieOp::negation: out.kind = Condition::Kind::negation; break;
       default: {
         if (pmie::kind_of(node.op) != pmie::OpKind::relation) break;
         if (auto found = comparison(index)) return *std::move(found);
@@ -243,6 +257,9 @@ class StrictConditions {
       return out;
     }
     if (auto found = comparison(id)) return *std::move(found);
+    if (expr.kind == ExprKind::unary && expr.op == Operator::not_) {
+      out.kind = Condition::Kind::negation;
+    }
     constexpr std::string_view kHolds[] = {"some", "all", "at_least"};
     const bool calls = expr.kind == ExprKind::call;
     if (calls && std::ranges::find(kHolds, expr.text) != std::end(kHolds)) {
@@ -334,10 +351,6 @@ class StrictConditions {
     return desc ? std::optional(*desc) : std::nullopt;
   }
 
-  [[nodiscard]] bool is_rate(const Expr& expr) const {
-    return expr.kind == ExprKind::call && (expr.text == "rate" || expr.text == "delta");
-  }
-
   static bool keeps_range(std::string_view name) {
     constexpr std::string_view kNames[] = {"avg", "max", "min", "avg_host", "max_host", "min_host"};
     return std::ranges::find(kNames, name) != std::end(kNames);
@@ -345,12 +358,13 @@ class StrictConditions {
 
   [[nodiscard]] bool is_share(ExprId id) const {
     const Expr& expr = ast_.exprs[id];
-    if (expr.kind != ExprKind::call) return false;
+    const auto args = ast_.args_of(expr);
+    if (expr.kind != ExprKind::call || args.empty()) return false;
     if (expr.text == "rate") {
-      const auto desc = desc_of(ast_.args_of(expr).front());
+      const auto desc = desc_of(args.front());
       return desc && is_time_counter(*desc);
     }
-    return (keeps_range(expr.text) || expr.text == "sum") && is_share(ast_.args_of(expr).front());
+    return (keeps_range(expr.text) || expr.text == "sum") && is_share(args.front());
   }
 
   [[nodiscard]] ConditionRange range(ExprId id) const {
@@ -370,8 +384,9 @@ class StrictConditions {
       const bool rises = desc && is_unsigned(*desc);
       return rises ? kNotNegative : ConditionRange{};
     }
+    if (args.empty()) return {};  // an error, which has been said
     if (expr.text == "count") return kNotNegative;
-    if (is_rate(expr)) {
+    if (expr.text == "rate" || expr.text == "delta") {
       const auto desc = desc_of(args.front());
       return desc && desc->semantics == Semantics::counter ? kNotNegative : ConditionRange{};
     }

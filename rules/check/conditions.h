@@ -32,6 +32,7 @@ struct Condition {
     both,        // its parts, joined by &&
     either,      // joined by ||
     holds,       // as its one part does: some_inst, a rule
+    negation,    // true where its part is false
     always,      // 0 %_inst: true where its part has a value
     other        // of which nothing is known; its parts have conditions of their own
   };

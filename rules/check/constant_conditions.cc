@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "rules/check/conditions.h"
 
@@ -15,23 +18,38 @@ namespace {
 struct ReachedBound {
   double at = 0;
   bool included = false;
-  const Condition* from = nullptr;  // that says so
+  const Condition* from = nullptr;  // the comparison
 };
+
+using Comparisons = std::vector<const Condition*>;
+
+// The comparisons among parts, those of one value together.
+std::vector<Comparisons> by_value(std::span<const Condition> parts) {
+  std::map<std::pair<std::string_view, std::string_view>, size_t> places;
+  std::vector<Comparisons> out;
+  for (const Condition& one : parts) {
+    if (one.kind != Condition::Kind::comparison) continue;
+    const auto [place, is_new] = places.try_emplace({one.subject, one.unit}, out.size());
+    if (is_new) out.emplace_back();
+    out[place->second].push_back(&one);
+  }
+  return out;
+}
 
 // The values for which comparisons of one value are true together.
 struct Allowed {
   ReachedBound low{.at = -std::numeric_limits<double>::infinity()};
   ReachedBound high{.at = std::numeric_limits<double>::infinity()};
 
-  // False: the comparison bounds nothing.
-  bool meet(const Condition& one) {
-    const bool equal = one.relation == ConditionRelation::equal;
-    const bool above = one.relation == ConditionRelation::greater ||
-                       one.relation == ConditionRelation::greater_equal;
+  // `relation`: that of the comparison, or its opposite.
+  void meet(const Condition& one, ConditionRelation relation) {
+    const bool equal = relation == ConditionRelation::equal;
+    const bool above =
+        relation == ConditionRelation::greater || relation == ConditionRelation::greater_equal;
     const bool below =
-        one.relation == ConditionRelation::less || one.relation == ConditionRelation::less_equal;
-    const bool included = equal || one.relation == ConditionRelation::greater_equal ||
-                          one.relation == ConditionRelation::less_equal;
+        relation == ConditionRelation::less || relation == ConditionRelation::less_equal;
+    const bool included = equal || relation == ConditionRelation::greater_equal ||
+                          relation == ConditionRelation::less_equal;
     const ReachedBound bound{.at = one.number, .included = included, .from = &one};
     const auto tighter = [&](const ReachedBound& old, bool is_low) {
       if (bound.at == old.at) return old.included && !bound.included;
@@ -39,9 +57,9 @@ struct Allowed {
     };
     if ((equal || above) && (low.from == nullptr || tighter(low, true))) low = bound;
     if ((equal || below) && (high.from == nullptr || tighter(high, false))) high = bound;
-    return equal || above || below;
   }
   [[nodiscard]] bool is_empty() const {
+    if (low.from == nullptr || high.from == nullptr) return false;
     return low.at > high.at || (low.at == high.at && !(low.included && high.included));
   }
 };
@@ -72,6 +90,7 @@ std::string_view words_of(ConditionRelation relation) {
 // Of a value within a range; none: it depends.
 std::optional<bool> decided(const Condition& one) {
   const double least = one.range.least, greatest = one.range.greatest, number = one.number;
+  if (std::isinf(number)) return std::nullopt;  // 1e999, which no bound is about
   const auto decide = [](bool always, bool never) {
     return always ? std::optional(true) : never ? std::optional(false) : std::nullopt;
   };
@@ -90,8 +109,10 @@ std::optional<bool> decided(const Condition& one) {
   return std::nullopt;
 }
 
+bool has_end(const Condition& one) { return !std::isinf(one.range.greatest); }
+
 std::string range_words(const Condition& one) {
-  if (std::isinf(one.range.greatest)) return fmt::format("{} is never negative", one.written);
+  if (!has_end(one)) return fmt::format("{} is never negative", one.written);
   return fmt::format("{} is {} to {}", one.written, one.range.least, one.range.greatest);
 }
 
@@ -102,7 +123,12 @@ class ConstantConditions {
   // Warns of what can never be true within; the truth of the whole where it is always the same.
   std::optional<bool> look(const Condition& one) {
     std::vector<std::optional<bool>> truths;
-    for (const Condition& part : one.parts) truths.push_back(look(part));
+    Always why;  // one of the parts is always true
+    for (const Condition& part : one.parts) {
+      truths.push_back(look(part));
+      if (truths.back() == true) why = always_;
+    }
+    if (why.of != nullptr) always_ = std::move(why);
     const auto is = [](bool truth) {
       return [truth](const std::optional<bool>& known) { return known == truth; };
     };
@@ -119,12 +145,13 @@ class ConstantConditions {
       case Condition::Kind::either:
         if (std::ranges::any_of(truths, is(true)) || covers_all(one)) return true;
         return std::ranges::all_of(truths, is(false)) ? std::optional(false) : std::nullopt;
+      case Condition::Kind::negation:
       case Condition::Kind::other: return std::nullopt;
     }
     return std::nullopt;
   }
 
-  // The last reason that was found why something is always true.
+  // Why the whole is always true.
   void tell_always() {
     if (always_.of == nullptr) return;
     warn(always_.of->where, always_.message + ", so this is always true", always_.help);
@@ -139,28 +166,27 @@ class ConstantConditions {
   std::optional<bool> comparison(const Condition& one) {
     const auto truth = decided(one);
     if (truth == false) {
-      const bool negative = one.range.least == 0 && std::isinf(one.range.greatest);
       warn(one.where, range_words(one) + ", so this is never true",
-           negative ? fmt::format("write == 0 for none, or > {} for more", std::fabs(one.number))
-                    : "write a number that it can reach");
+           has_end(one)
+               ? "write a number within that"
+               : fmt::format("write == 0 for none, or > {} for more", std::fabs(one.number)));
     } else if (truth == true) {
-      always_ = {&one, range_words(one), "write > 0 to leave out 0, or another number"};
+      always_ = {&one, range_words(one),
+                 has_end(one) ? "write a number within that"
+                              : "write > 0 to leave out 0, or another number"};
     }
     return truth;
   }
 
   // x > 90 && x < 80
   bool contradicts(const Condition& both) {
-    for (const Condition& first : both.parts) {
-      if (first.kind != Condition::Kind::comparison) continue;
+    for (const Comparisons& alike : by_value(both.parts)) {
       Allowed allowed;
-      for (const Condition& one : both.parts) {
-        if (is_alike(first, one)) (void)allowed.meet(one);
-      }
+      for (const Condition* one : alike) allowed.meet(*one, one->relation);
       if (!allowed.is_empty()) continue;
       const Condition &low = *allowed.low.from, &high = *allowed.high.from;
       warn(join(low.where, high.where),
-           fmt::format("{} is never {} {} and {} {} at once, so this is never true", first.written,
+           fmt::format("{} is never {} {} and {} {} at once, so this is never true", low.written,
                        words_of(low.relation), low.number_text, words_of(high.relation),
                        high.number_text),
            "write || for one of the two, or exchange the numbers");
@@ -171,32 +197,21 @@ class ConstantConditions {
 
   // x > 10 || x < 20: nothing is left for which both are false.
   bool covers_all(const Condition& either) {
-    for (const Condition& first : either.parts) {
-      if (first.kind != Condition::Kind::comparison) continue;
+    for (const Comparisons& alike : by_value(either.parts)) {
       Allowed left;
-      std::vector<Condition> turned;  // that `left` points into
-      turned.reserve(either.parts.size());
-      for (const Condition& one : either.parts) {
-        const auto relation = is_alike(first, one) ? opposite(one.relation) : std::nullopt;
-        if (!relation) continue;
-        turned.push_back(one);
-        turned.back().relation = *relation;
-        (void)left.meet(turned.back());
+      for (const Condition* one : alike) {
+        if (const auto relation = opposite(one->relation)) left.meet(*one, *relation);
       }
-      if (!left.is_empty() || left.low.from == nullptr || left.high.from == nullptr) continue;
+      if (!left.is_empty()) continue;
       const Condition &below = *left.low.from, &above = *left.high.from;
-      always_ = {&either,
-                 fmt::format("each value of {} is {} {} or {} {}", first.written,
-                             words_of(*opposite(above.relation)), above.number_text,
-                             words_of(*opposite(below.relation)), below.number_text),
-                 "write && for the values between the two"};
+      always_ = {
+          &either,
+          fmt::format("each value of {} is {} {} or {} {}", below.written, words_of(above.relation),
+                      above.number_text, words_of(below.relation), below.number_text),
+          "write && for the values between the two"};
       return true;
     }
     return false;
-  }
-
-  static bool is_alike(const Condition& a, const Condition& b) {
-    return b.kind == Condition::Kind::comparison && a.subject == b.subject && a.unit == b.unit;
   }
 
   struct Always {

@@ -19,7 +19,9 @@ namespace {
 constexpr double kFarShare = 10, kFarOthers = 1000, kFarTrue = 10;
 constexpr size_t kEvaluationsLeast = 3;
 
+// Those that have to be true for a rule to be true.
 void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
+  if (of.kind == Condition::Kind::negation) return;
   if (of.kind == Condition::Kind::comparison) to.push_back({.of = of});
   for (const Condition& part : of.parts) add_comparisons(part, to);
 }

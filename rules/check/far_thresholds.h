@@ -1,6 +1,6 @@
-// Rules that are never true over an archive, or always, for their numbers are far from what is
-// recorded: notes that say what the values were. A healthy archive fires nothing, so a threshold is
-// far only where it hardly can be meant.
+// Rules that are never true over an archive, or always, because their numbers are far from what is
+// recorded. Notes say what the values were. Nothing fires over a healthy archive, so a threshold is
+// far only if it can hardly be meant.
 //
 //   const auto seen = watch_pmie({.check = check, .sources = sources, …});
 //   add_far_notes(*seen, archive, files);
