@@ -18,8 +18,8 @@ std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// Of a text that cannot be read through, its mistakes alone are counted; so are those of the
-// configuration of a daemon, which has many things.
+// Only the mistakes are counted in a text that cannot be read to its end, and in the configuration
+// of a daemon, which holds things of many kinds.
 bool is_unread(const CheckedFile& file) {
   const bool has_many = file.what.empty() || file.what == "problem";
   return has_many || (file.count == 0 && file.of(Level::error) > 0);
@@ -34,7 +34,7 @@ std::string head_of(const CheckedFile& file) {
 // One cause: an error has one text, the others are told by their code.
 std::string cause_of(const Finding& finding) {
   std::string out(code_text(finding));
-  // P18 is of whatever there is about a rule.
+  // P18 has many causes.
   const bool has_many = finding.diag.code == DiagCode::P_RuleWarning && finding.code.empty();
   if (finding.level == Level::error || has_many) out += finding.diag.message;
   return out;
@@ -60,7 +60,7 @@ class FindingsText {
  private:
   // The first of a code with its lines, other causes of that code in a line each.
   void add_level(Level level) {
-    // All of them are what was asked for; what a configuration needs is in the help of each.
+    // All differences were asked for. In a configuration the help of each message matters.
     const bool all = options_.verbose || level == Level::difference || file_.what == "problem";
     std::set<std::string_view> codes;
     size_t causes = 0, left = 0;
@@ -135,8 +135,8 @@ bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
          (!options.differences || file.findings.empty());
 }
 
-// A file of definitions that is right, and made for metrics that are not there. Where a name is
-// near, it may be a slip.
+// Definitions that are right, of metrics that the archive lacks. If a name is near, it may be a
+// slip.
 bool lacks_metrics(const CheckedFile& file) {
   return file.of(Level::error) == 0 && file.notes.empty() &&
          std::ranges::all_of(file.findings, [](const Finding& finding) {
@@ -146,7 +146,7 @@ bool lacks_metrics(const CheckedFile& file) {
          });
 }
 
-// Of several such files: a line each.
+// A line for each of several such files.
 std::string lacking_text(std::span<const CheckedFile* const> files) {
   constexpr size_t kListedMax = 6;
   size_t definitions = 0;

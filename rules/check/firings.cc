@@ -9,7 +9,8 @@ namespace pmjit {
 
 namespace {
 
-// Evaluations are counted from the start in one and added up in the other, which rounds otherwise.
+// One dialect counts evaluations from the start, the other adds up intervals: they round
+// differently.
 bool is_same_time(double a, double b) {
   constexpr double kSecondsApart = 1e-3;
   return std::abs(a - b) < kSecondsApart;

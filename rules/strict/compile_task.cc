@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
@@ -151,9 +152,10 @@ class TaskCompiler {
 
   // Hosts that a rule names, and that are not read.
   void refuse_hosts() {
+    std::map<size_t, Diags> of_source;
     for (const ParsedRoot& root : rules_.roots) {
       if (root.again) continue;
-      Diags diags;
+      Diags& diags = of_source[root.source];
       for (const Expr& expr : root.ast->exprs) {
         const auto named = expr.kind == ExprKind::name ? MetricOfHost::of(expr.text) : std::nullopt;
         if (named) check_host(named->host, expr.span, diags);
@@ -161,10 +163,13 @@ class TaskCompiler {
           if (spec.tag == "host") check_host(spec.value, expr.span, diags);
         }
       }
+    }
+    for (auto& [number, found] : of_source) {
+      const SourceText& source = set_.sources[number];
       // A name with a : behind it may have been meant for the rule's own.
-      diags = pmie::with_usual_mistakes(set_.sources[root.source].text, std::move(diags));
-      out_.errors += render_all(diags, set_.sources[root.source]);
-      tell(diags, set_.sources[root.source]);
+      const Diags diags = pmie::with_usual_mistakes(source.text, std::move(found));
+      out_.errors += render_all(diags, source);
+      tell(diags, source);
     }
   }
 

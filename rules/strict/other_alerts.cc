@@ -1,5 +1,5 @@
 // Alerts as other programs write them: `alert hot when x > 4`, `label team=x`, `gone ignore`. The
-// reader stumbles over them somewhere; here is what to type instead.
+// reader reports a syntax error somewhere in them. This says what to type instead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/rough_scanner.h"
+#include "rules/alerts/elements.h"
 #include "rules/strict/rule_set.h"
 
 namespace pmjit::strict {
@@ -38,10 +40,19 @@ constexpr std::array<std::string_view, 6> kOver = {"resolved", "resolve",  "reco
 constexpr std::array<std::string_view, 4> kHowOften = {"every", "interval", "repeat", "frequency"};
 constexpr std::array<std::string_view, 3> kHowLong = {"over", "within", "since"};
 constexpr std::array<std::string_view, 5> kTexts = {"message", "msg", "text", "title", "subject"};
-constexpr std::array<std::string_view, 3> kSeverities = {"info", "warning", "critical"};
-// What may follow a condition.
-constexpr std::array<std::string_view, 9> kBehind = {"for",   "keep", "stale", "unknown", "gone",
-                                                     "label", "note", "until", "->"};
+
+bool is_severity(std::string_view word) {
+  return std::ranges::any_of(
+      std::array{AlertSeverity::info, AlertSeverity::warning, AlertSeverity::critical},
+      [&](AlertSeverity severity) { return word == alert_severity_text(severity); });
+}
+
+// What ends a condition.
+bool is_behind_condition(std::string_view word) {
+  constexpr std::array<std::string_view, 3> kSigns = {"{", "}", "->"};
+  return pmie::is_alert_word(word) || is_one_of(word, kSigns) || is_one_of(word, kLabels) ||
+         is_one_of(word, kNotes);
+}
 
 // One statement, which has an alert.
 class AlertForm {
@@ -90,11 +101,7 @@ class AlertForm {
     constexpr size_t kLongest = 60;
     while (first < tokens_.size() && is_one_of(text(first), kBeforeCondition)) ++first;
     size_t end = first;
-    while (end < tokens_.size() && tokens_[end].text != "{" && tokens_[end].text != "}" &&
-           !is_one_of(tokens_[end].text, kBehind) && !is_one_of(tokens_[end].text, kLabels) &&
-           !is_one_of(tokens_[end].text, kNotes)) {
-      ++end;
-    }
+    while (end < tokens_.size() && !is_behind_condition(tokens_[end].text)) ++end;
     if (end == first || is_text(first)) return "x > 5";
     const std::string_view written = text_.substr(
         tokens_[first].span.begin, tokens_[end - 1].span.end - tokens_[first].span.begin);
@@ -104,7 +111,7 @@ class AlertForm {
 
   // alert hot: x > 4, alert hot when x > 4, alert x > 4
   [[nodiscard]] std::optional<OtherForm> name_behind() const {
-    const size_t at = is_word(1) && is_one_of(text(1), kSeverities) ? 2 : 1;
+    const size_t at = is_word(1) && is_severity(text(1)) ? 2 : 1;
     const std::string severity = at == 2 ? std::string(text(1)) + " " : "";
     // alert load > 5: the metric of a condition.
     const bool is_compared = at + 1 < tokens_.size() &&
@@ -173,12 +180,12 @@ class AlertForm {
     return OtherForm{.where = tokens_[at].span,
                      .message = "gone is followed by resolves or unknown",
                      .help =
-                         "gone resolves: the alert of an instance that is gone is over, as "
-                         "without it; gone unknown: it is unknown"};
+                         "gone resolves ends the alert of an instance that is gone, which is the "
+                         "default; gone unknown makes it unknown"};
   }
 
   [[nodiscard]] std::optional<OtherForm> unknown(size_t at) const {
-    const bool fits = is(at + 1, "->") || is_one_of(text(at + 1), kSeverities);
+    const bool fits = is(at + 1, "->") || is_severity(text(at + 1));
     if (!is(at, "unknown") || fits || is(at - 1, "gone") || at + 1 == tokens_.size()) {
       return std::nullopt;
     }
@@ -199,14 +206,14 @@ class AlertForm {
     };
     if (is_one_of(word, kOver)) {
       return form(
-          "what is done when it is over: otherwise -> print \"over\"; when that is: "
-          "until CONDITION");
+          "otherwise -> print \"over\" is done when the alert is over; until CONDITION says "
+          "when that is");
     }
     if (is_one_of(word, kHowOften)) {
       return form("write delta = 1 min; before the alert, or -> print 10 min \"…\" to be reminded");
     }
     if (is_one_of(word, kHowLong) && is_word(at + 1) && pmie::is_number(text(at + 1))) {
-      return form("how long it has to be true: for 5 min");
+      return form("for 5 min says how long the condition has to be true");
     }
     if (is_one_of(word, kTexts) && is_text(at + 1)) {
       return form(fmt::format("write note summary {}", text(at + 1)));
@@ -257,10 +264,10 @@ Diags with_other_alerts(std::string_view text, const Diags& diags) {
   std::vector<bool> said(forms.size());
   Diags out;
   for (const Diag& diag : diags.all()) {
-    const auto of = std::ranges::find_if(forms, [&](const FormOfStatement& one) {
-      return diag.span.begin >= one.statement.begin && diag.span.begin < one.statement.end;
-    });
-    // What Prometheus has in a file of its own says so already.
+    auto of = std::ranges::upper_bound(
+        forms, diag.span.begin, {}, [](const FormOfStatement& one) { return one.statement.end; });
+    if (of != forms.end() && diag.span.begin < of->statement.begin) of = forms.end();
+    // A message about Prometheus says what to type.
     const bool known = diag.message.contains("Prometheus");
     if (of == forms.end() || !is_syntax_error(diag) || known) {
       out.append(diag);
