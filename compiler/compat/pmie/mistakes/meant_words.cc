@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/compat/pmie/words.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/near.h"
 
 namespace pmjit::pmie {
@@ -121,7 +123,24 @@ std::string variable_meant(std::string_view macro) {
 
 std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }
 
-std::string_view word_of_unit(std::string_view written) { return meant(kOtherUnits, written); }
+std::optional<double> seconds_meant(std::string_view written) {
+  double out = 0;
+  while (!written.empty()) {
+    double number = 0;
+    const auto read = std::from_chars(written.data(), written.data() + written.size(), number);
+    if (read.ec != std::errc()) return std::nullopt;
+    written.remove_prefix(static_cast<size_t>(read.ptr - written.data()));
+    const std::string_view word(written.begin(), std::ranges::find_if_not(written, is_letter));
+    const std::string_view other = meant(kOtherUnits, word);
+    const UnitWord* const unit = find_unit(other.empty() ? word : other);
+    if (unit == nullptr || unit->kind != UnitWord::Kind::time) return std::nullopt;
+    Units units;
+    add_unit(units, unit->text, 1);
+    out += number * canonical_factor(units);
+    written.remove_prefix(word.size());
+  }
+  return out;
+}
 
 std::string unit_meant(std::string_view written) {
   const std::string_view other = meant(kOtherUnits, written);

@@ -2,6 +2,7 @@
 // alerts.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +28,8 @@ namespace pmjit::pmie {
 [[nodiscard]] std::string_view other_word_meant(std::string_view written);
 // The variable that a macro's name is a slip or another word for: interval: delta. Empty: none.
 [[nodiscard]] std::string variable_meant(std::string_view macro);
-// What a unit of another language is called here: s: sec. Empty: it is of none.
-[[nodiscard]] std::string_view word_of_unit(std::string_view written);
+// Of a time in several units, also in those of other languages: 1h30m: 5400. None: it is no time.
+[[nodiscard]] std::optional<double> seconds_meant(std::string_view written);
 // "did you mean Kbyte?"; empty: no unit is like it.
 [[nodiscard]] std::string unit_meant(std::string_view written);
 

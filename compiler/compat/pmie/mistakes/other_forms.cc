@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
@@ -22,13 +21,6 @@ constexpr std::string_view kOverTime = "_over_time";
 
 bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
-}
-
-// Of digits.
-double number_in(std::string_view text) {
-  double out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
 }
 
 }  // namespace
@@ -261,21 +253,14 @@ bool StatementLook::two_amounts(const RoughToken& token) {
   }
   const std::string_view line = rest_of_line(token);
   const std::string_view more = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
-  const UnitWord* const other = find_unit(more.substr(0, more.find_first_of(" \t;)\"&|<>=-+*/")));
-  const bool times =
-      unit->kind == UnitWord::Kind::time && other != nullptr && other->kind == UnitWord::Kind::time;
+  const std::string_view unit_behind = more.substr(0, more.find_first_of(" \t;)\"&|<>=-+*/"));
+  const auto seconds = seconds_meant(
+      fmt::format("{}{}{}{}", before_that_.text, before_.text, token.text, unit_behind));
   mistake_ = {.where = token.span,
               .message = "a value has one number with one unit",
-              .help = "write it in one unit, such as 90 sec",
+              .help = seconds ? fmt::format("write {:g} sec", *seconds)
+                              : "write it in one unit, such as 90 sec",
               .may_be_metric = true};
-  if (!times) return true;
-  const auto seconds = [](std::string_view amount, const UnitWord& of) {
-    Units units;
-    add_unit(units, of.text, 1);
-    return number_in(amount) * canonical_factor(units);
-  };
-  mistake_->help = fmt::format("write {:g} sec",
-                               seconds(before_that_.text, *unit) + seconds(token.text, *other));
   return true;
 }
 

@@ -17,27 +17,6 @@ namespace pmjit::pmie {
 
 namespace {
 
-// 1h30m, 1min30sec
-std::optional<double> seconds_of(std::string_view text) {
-  double out = 0;
-  while (!text.empty()) {
-    double number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<size_t>(read.ptr - text.data()));
-    const auto end = std::ranges::find_if_not(text, is_letter);
-    const std::string_view word(text.begin(), end);
-    const std::string meant(word_of_unit(word));
-    const UnitWord* const unit = find_unit(meant.empty() ? word : std::string_view(meant));
-    if (unit == nullptr || unit->kind != UnitWord::Kind::time) return std::nullopt;
-    Units units;
-    add_unit(units, unit->text, 1);
-    out += number * canonical_factor(units);
-    text.remove_prefix(word.size());
-  }
-  return out;
-}
-
 // Mbit, kbps; 0: it is no unit of bits.
 double bytes_in_bits(std::string_view unit) {
   constexpr double kBits = 8;
@@ -477,7 +456,7 @@ bool StatementLook::no_number(const RoughToken& token, std::string_view behind_d
   mistake_ = {.where = token.span,
               .message = fmt::format("{} is not a number", token.text),
               .help = "numbers are 1000, 0.5 or 1e3; a unit is a separate word: 5 Mbyte, 90 min"};
-  if (const auto seconds = seconds_of(token.text)) {
+  if (const auto seconds = seconds_meant(token.text)) {
     mistake_->message = "a value has one number with one unit";
     mistake_->help = fmt::format("write {:g} sec", *seconds);
   }
