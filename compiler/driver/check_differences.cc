@@ -167,8 +167,7 @@ class FileDifferences {
     return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
   }
 
-  // A line that no definition can be, below one that it was meant to belong to: one message is
-  // enough for both.
+  // A refused line that was meant to go on with the line above. One message is enough for both.
   [[nodiscard]] bool meant_to_join(const ReadLine& before, const ReadLine& line) const {
     if (line.kind != ReadLine::Kind::refused || !is_definition(before)) return false;
     if (!before.wrong) return false;
@@ -177,7 +176,7 @@ class FileDifferences {
            continues(text_of(line.span));
   }
 
-  // A \ says itself what is wrong with it.
+  // The message about a \ says what to do.
   void explain_next_line(const ReadLine& line, Diags& wrong) const {
     Diags out;
     const bool slash = without_blanks(text_of(line.span)).ends_with('\\');

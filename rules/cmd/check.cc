@@ -239,7 +239,8 @@ bool is_configuration(const std::string& path) {
   return is_daemon_config(path) && !is_report_file(path);
 }
 
-// The configurations among several files, each with the rules that it names; they leave the list.
+// Checks the configurations among several files, and the rules that each names. Takes them out of
+// the list.
 int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& out) {
   int status = kExitOk;
   std::vector<std::string> others;

@@ -103,7 +103,8 @@ bool follows_from_operand(const Diag& diag, const Diags& all) {
   });
 }
 
-// A unit that is given twice, in a number whose units are wrong: another warning says both.
+// A unit that is given twice in a number whose units are wrong. The warning about the units says so
+// too.
 bool is_said_of_number(const Diag& diag, const Diags& all) {
   if (diag.code != DiagCode::D_GivenTwice) return false;
   return std::ranges::any_of(all.all(), [&](const Diag& other) {
@@ -338,7 +339,7 @@ void RuleDifferences::tell_deltas() {
   }
 }
 
-// Statements of which none compares or acts: pmie shows their values, and does nothing.
+// A file in which no statement compares or acts: pmie computes values and does nothing with them.
 void RuleDifferences::tell_numbers() {
   const auto value = std::ranges::find_if(statements_, [](const CheckedStatement& one) {
     return !one.name.empty() && !one.is_rule && !one.acts && !one.defines && !one.mistaken;
@@ -347,7 +348,9 @@ void RuleDifferences::tell_numbers() {
     return one.is_rule || one.acts || one.mistaken;
   });
   if (value == statements_.end() || does_more) return;
-  found_.add(DiagCode::P_RuleWarning, value->span, "this is a number: it compares and does nothing")
+  found_
+      .add(DiagCode::P_RuleWarning, value->span,
+           "this is a number: it compares nothing and has no action")
       .help("a rule is NAME = CONDITION -> ACTION; files that define metrics are given with -c");
 }
 

@@ -175,8 +175,9 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
     better = fmt::format("did you mean {} {}?", number, unit);
   }
   const RepeatedUnit again = repeated_unit(at, at.node().right);
-  if (again.plain && a.units->no_dimension())
+  if (again.plain && a.units->no_dimension()) {
     better = fmt::format("did you mean {:g}?", *again.plain);
+  }
   diag.label(at_left(at), "").label(at.right_node().place.span, better);
   diag.help(fmt::format("pmie does not check units: it {} {} and {}",
                         at.compares() ? "compares" : "combines", canonical_text(*a.units),
@@ -334,7 +335,7 @@ bool explain_selector(const RuleView& at, Diag& diag) {
   return true;
 }
 
-// Of a text with selectors that may stay empty it is a difference.
+// An empty text. One with selectors, which may become empty, is a difference.
 bool explain_null(const RuleView& at, Diag& diag) {
   const std::string_view verb = symbol_of(at.node().op);
   if (!std::ranges::all_of(at.node().arguments, &std::string::empty)) return false;
@@ -419,7 +420,7 @@ void set_level(const ScannedToken& token, std::string_view text, Diag& diag) {
   const auto* words = std::ranges::find(kTokenWords, diag.code, &TokenWords::code);
   if (diag.severity != Severity::warning || words == std::end(kTokenWords)) return;
   const Span span = token.span;
-  // 5->: the arrow that lacks its - is what is said.
+  // 5->: another message is about the arrow that lacks its -.
   if (diag.code == DiagCode::D_MinusSwallowed && text.substr(span.end).starts_with('>')) {
     diag.severity = Severity::note;
     return;

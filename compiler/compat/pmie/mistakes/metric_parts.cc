@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSamples =
     "samples count back from the latest: @0 is that, @1 the one before, @0..4 are five";
 
-// All up to a blank or to the end of the operand.
+// Up to a blank, or to the end of the operand.
 std::string_view written_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\n;)<>=!&|"));
 }
@@ -82,7 +82,7 @@ bool StatementLook::instance_pattern(const RoughToken& token) {
   if (!joined && !slashes && !quoted && !star) return false;
   if (quoted) written = token.text.substr(1, token.text.size() - 2);
   mistake_ = {.where = joined ? before_.span : token.span,
-              .message = "no patterns of instances stand behind #",
+              .message = "# takes the name of one instance, not a pattern",
               .help = fmt::format("match_inst selects instances: match_inst \"{}\" {} > 5",
                                   pattern_of(written), selected_),
               .may_be_metric = true};
@@ -101,13 +101,13 @@ bool StatementLook::no_plain_name(const RoughToken& token) {
                       (is_letter(next.front()) || is_digit(next.front()));
   if ((!instance && !host) || !name || !sign || !joined) return false;
   mistake_ = {.where = before_.span,
-              .message = fmt::format("the name of {} that has a {} needs single quotes",
+              .message = fmt::format("{} with {} in its name needs single quotes",
                                      instance ? "an instance" : "a host", token.text),
               .help = fmt::format("write {}'{}'", before_that_.text,
                                   written_word(text_.substr(before_.span.begin))),
               .may_be_metric = true};
   // load #vda :web2 without blanks
-  if (is(token, ":")) mistake_->help += fmt::format("; a host stands before the instance");
+  if (is(token, ":")) mistake_->help += "; a host stands before the instance";
   return true;
 }
 
@@ -160,7 +160,7 @@ bool StatementLook::no_samples(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word && is_letter(token.text.front());
   if (!range && (!is(before_, "@") || (!sign && !word))) return false;
   mistake_ = {.where = token.span,
-              .message = range            ? "samples from one to another have .. between them"
+              .message = range            ? "a range of samples has .. between its ends"
                          : is(token, "-") ? "samples have no sign"
                                           : "a number of samples follows @",
               .help = std::string(kSamples)};

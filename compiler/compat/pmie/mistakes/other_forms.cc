@@ -238,7 +238,7 @@ bool StatementLook::plus_sign(const RoughToken& token) {
     return false;
   }
   mistake_ = {.where = token.span,
-              .message = "a number or metric has no + before it",
+              .message = "a number or metric cannot have a + before it",
               .help = "leave out the +"};
   return true;
 }

@@ -388,7 +388,7 @@ bool StatementLook::no_unit(const RoughToken& token) {
                      before_.kind == RoughToken::Kind::word && is_number(before_.text);
   if (split && !token.begins_line && !in_action_) {
     mistake_ = {.where = {before_.span.begin, token.span.end},
-                .message = "a number has no blank in it",
+                .message = "a number cannot contain a blank",
                 .help = fmt::format("write {}{}", before_.text, token.text)};
     return true;
   }
