@@ -110,8 +110,7 @@ class CompatibleBinder {
   }
 
  private:
-  void set_reason(const pcp::BindError& wrong, const DerivedMetric& metric,
-                  CompatibleMetric& out) const {
+  void set_reason(const pcp::BindError& wrong, const DerivedMetric& metric, CompatibleMetric& out) {
     const std::string circle = wrong.of_name ? circle_from(metric) : "";
     if (!circle.empty()) {
       out.why_not = circle;
@@ -124,14 +123,16 @@ class CompatibleBinder {
     if (out.elsewhere) out.missing = missing_in(wrong, metric);
   }
 
-  // "my.a needs my.b, my.b needs my.a": the definitions that lead back to where they begin. Empty:
-  // those of this metric do not.
-  [[nodiscard]] std::string circle_from(const DerivedMetric& metric) const {
+  // "my.a needs my.b, my.b needs my.a": the circle that the metric leads to. Empty: to none.
+  [[nodiscard]] std::string circle_from(const DerivedMetric& metric) {
     std::vector<std::string> path{metric.name};
     std::set<std::string> seen;
-    if (!leads_back(metric, path, seen)) return {};
+    if (!leads_back(metric, path, seen)) {
+      without_circle_.merge(seen);
+      return {};
+    }
     constexpr size_t kShownMax = 8;
-    // The same words of each definition in it.
+    // All definitions in the circle get the same words.
     const auto last = std::ranges::find(path, path.back());
     path.erase(path.begin(), last);
     path.pop_back();
@@ -145,7 +146,7 @@ class CompatibleBinder {
     return path.size() > kShownMax ? out + ", …" : out;
   }
 
-  // `path`: from the first definition on; true: its last name stands in it twice.
+  // `path`: from the first definition on. True: its last name is in it twice.
   bool leads_back(const DerivedMetric& metric, std::vector<std::string>& path,
                   std::set<std::string>& seen) const {
     constexpr size_t kDepthMax = 1000;
@@ -156,8 +157,8 @@ class CompatibleBinder {
       const bool again = std::ranges::find(path, expr.text) != path.end();
       path.push_back(expr.text);
       if (again) return true;
-      const DerivedMetric* const next =
-          seen.insert(expr.text).second ? registry_.find(expr.text) : nullptr;
+      const bool is_new = !without_circle_.contains(expr.text) && seen.insert(expr.text).second;
+      const DerivedMetric* const next = is_new ? registry_.find(expr.text) : nullptr;
       if (next != nullptr && leads_back(*next, path, seen)) return true;
       path.pop_back();
     }
@@ -181,6 +182,8 @@ class CompatibleBinder {
   std::set<std::string> strict_;
   CatalogNames names_;
   std::unordered_map<PmId, pcp::BindError> refused_;
+  std::set<std::string>
+      without_circle_;  // names that lead to no circle, so that each is followed once
   Bindings bindings_;
 };
 
