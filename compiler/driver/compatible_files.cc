@@ -182,8 +182,7 @@ class CompatibleBinder {
   std::set<std::string> strict_;
   CatalogNames names_;
   std::unordered_map<PmId, pcp::BindError> refused_;
-  std::set<std::string>
-      without_circle_;  // names that lead to no circle, so that each is followed once
+  std::set<std::string> without_circle_;  // names that lead to none: each is followed once
   Bindings bindings_;
 };
 
