@@ -355,7 +355,8 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
     catch_interrupts();
     const auto seen =
         watch_strict(set, *world.feeds, world.tasks, [] { return interrupted() != 0; });
-    add_far_notes(seen, short_name(world.options.archives.front()), out);
+    // Of a part of the archive they would say "never" too early.
+    if (interrupted() == 0) add_far_notes(seen, short_name(world.options.archives.front()), out);
   }
   std::ranges::move(out, std::back_inserter(to));
   return {};
