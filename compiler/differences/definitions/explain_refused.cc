@@ -78,7 +78,7 @@ void add_usual_help(const std::string& expression, Diag& diag) {
   }
 }
 
-// 'load', "load", 1e-3: what the strict dialect takes, or means otherwise.
+// 'load', "load", 1e-3: the strict dialect takes these, or reads them differently.
 void explain_literal(std::string_view text, const std::function<Span(Span)>& place, Diag& diag) {
   const auto at = static_cast<size_t>(std::max<int64_t>(
       0, static_cast<int64_t>(diag.span.begin) - static_cast<int64_t>(place({0, 0}).begin)));
@@ -100,10 +100,15 @@ void explain_literal(std::string_view text, const std::function<Span(Span)>& pla
   const bool exponent = (quote == 'e' || quote == 'E') && begin < at && read.ec == std::errc() &&
                         read.ptr > text.data() + at;
   if (!exponent) return;
+  constexpr size_t kLongest = 20;
   std::string plain = fmt::format("{:.12f}", number);
   plain.erase(plain.find_last_not_of('0') + 1);
   if (plain.ends_with('.')) plain += '0';
-  diag.helps = {fmt::format("a number has no exponent: write {}", plain)};
+  double same = 0;
+  std::from_chars(plain.data(), plain.data() + plain.size(), same);
+  const bool fits = same == number && plain.size() <= kLongest;
+  diag.helps = {fits ? fmt::format("a number has no exponent: write {}", plain)
+                     : "a number has no exponent: write all its digits, or a product"};
 }
 
 }  // namespace
