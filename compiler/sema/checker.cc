@@ -183,14 +183,14 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
     return failed();
   }
   if (const std::string of = metric_with_instance(name); !of.empty()) {
-    diag.message = fmt::format("{} is no metric but an instance of {}", name, of);
-    diag.help(fmt::format("write -i {}, or '{}[{}]'", name, of, name));
+    diag.message = fmt::format("{} is not a metric but an instance of {}", name, of);
+    diag.help(fmt::format("write {}[{}], or -i {}", of, name, name));
     return failed();
   }
   if (parse_units(name, ExtraUnits::ignored)) {
     diag.help(
-        fmt::format("{0} is a unit: rate(x) is per second, and mkconst(5, units=\"{0}\") a "
-                    "number of them",
+        fmt::format("{0} is a unit: rate(x) is per second, and mkconst(5, units=\"{0}\") is a "
+                    "number with it",
                     name));
     return failed();
   }
@@ -208,6 +208,9 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
 
 // Of the metrics that are named beside it. "": none has such an instance.
 std::string Checker::metric_with_instance(const std::string& name) const {
+  constexpr size_t kBesideMax =
+      64;  // more are a file, in which each unknown name would look at all
+  if (sema_.exprs().size() > kBesideMax) return {};
   for (const NamedExpr& one : sema_.exprs()) {
     if (one.ast == nullptr || !one.name.empty()) continue;
     for (const Expr& expr : one.ast->exprs) {

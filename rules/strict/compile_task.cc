@@ -80,6 +80,13 @@ void write_instance_as_in_rules(std::string& text) {
   text.replace(close, 1, "'").replace(open, 1, "#'");
 }
 
+// "write disk.dev.read[vda], or -i vda": rules have no such option.
+void write_metric_as_in_rules(std::string& help) {
+  if (!help.starts_with("write ") || !help.contains('[')) return;
+  help.erase(std::min(help.find(", or -i "), help.size()));
+  write_instance_as_in_rules(help);
+}
+
 // A macro without its $ is an unknown metric.
 void name_macro(const pmie::MacroNames& macros, std::string_view text, Diag& diag) {
   if (diag.code != DiagCode::S_NoSuchMetric) return;
@@ -95,6 +102,9 @@ Diags as_in_rules(const Diags& diags, const pmie::MacroNames& macros, std::strin
   for (Diag diag : diags.all()) {
     name_macro(macros, text, diag);
     for (std::string& help : diag.helps) help = as_in_rules(help);
+    if (diag.code == DiagCode::S_NoSuchMetric) {
+      std::ranges::for_each(diag.helps, write_metric_as_in_rules);
+    }
     if (diag.code == DiagCode::D_FirstWord) {
       write_instance_as_in_rules(diag.message);
       for (std::string& help : diag.helps) write_instance_as_in_rules(help);
