@@ -8,12 +8,12 @@ namespace pmjit::strict {
 namespace {
 
 constexpr ClockVariable kVariables[] = {
-    {"$minute", [](const std::tm& local) { return int32_t{local.tm_min}; }},
-    {"$hour", [](const std::tm& local) { return int32_t{local.tm_hour}; }},
-    {"$day", [](const std::tm& local) { return int32_t{local.tm_mday}; }},
-    {"$month_of_year", [](const std::tm& local) { return int32_t{local.tm_mon + 1}; }},
-    {"$year", [](const std::tm& local) { return int32_t{local.tm_year + 1900}; }},
-    {"$day_of_week", [](const std::tm& local) { return int32_t{local.tm_wday}; }},
+    {"$minute", 0, 59, [](const std::tm& local) { return int32_t{local.tm_min}; }},
+    {"$hour", 0, 23, [](const std::tm& local) { return int32_t{local.tm_hour}; }},
+    {"$day", 1, 31, [](const std::tm& local) { return int32_t{local.tm_mday}; }},
+    {"$month_of_year", 1, 12, [](const std::tm& local) { return int32_t{local.tm_mon + 1}; }},
+    {"$year", 1900, INT32_MAX, [](const std::tm& local) { return int32_t{local.tm_year + 1900}; }},
+    {"$day_of_week", 0, 6, [](const std::tm& local) { return int32_t{local.tm_wday}; }},
 };
 
 }  // namespace

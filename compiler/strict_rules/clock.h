@@ -18,6 +18,7 @@ namespace pmjit::strict {
 
 struct ClockVariable {
   std::string_view operand;  // "$hour"
+  int32_t least, greatest;   // that it has
   int32_t (*of)(const std::tm& local);
 
   [[nodiscard]] std::string_view name() const { return operand.substr(1); }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
 constexpr size_t kCleanMax = 3;    // files that have a line each
+constexpr size_t kNotesMax = 3;    // of a file, without -v
 
 std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -40,6 +41,16 @@ std::string cause_of(const Finding& finding) {
   return out;
 }
 
+std::string notes_of(const CheckedFile& file, const CheckTextOptions& options) {
+  const bool all = options.verbose || options.differences;
+  const size_t shown = all ? file.notes.size() : std::min(file.notes.size(), kNotesMax);
+  std::string out;
+  for (size_t i = 0; i < shown; ++i) out += file.notes[i];
+  const size_t left = file.notes.size() - shown;
+  if (left > 0) out += fmt::format("and {}: -v lists them\n", counted(left, "more note"));
+  return out;
+}
+
 class FindingsText {
  public:
   FindingsText(const CheckedFile& file, const CheckTextOptions& options)
@@ -52,7 +63,7 @@ class FindingsText {
       add_level(level);
     }
     if (!file_.notes.empty()) out_ += '\n';
-    for (const std::string& note : file_.notes) out_ += note;
+    out_ += notes_of(file_, options_);
     add_count();
     return std::move(out_);
   }
@@ -189,7 +200,7 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (std::ranges::find(lacking, &file) != lacking.end()) continue;
     if (is_clean(file, options)) {
       clean.push_back(&file);
-      for (const std::string& note : file.notes) out.findings += note;
+      out.findings += notes_of(file, options);
     } else {
       if (!out.findings.empty()) out.findings += '\n';
       out.findings += FindingsText(file, options).run();

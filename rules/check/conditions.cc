@@ -7,6 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "compiler/strict_rules/clock.h"
+
 namespace pmjit {
 
 namespace {
@@ -380,6 +382,10 @@ class StrictConditions {
       return std::ranges::all_of(args, not_negative) ? kNotNegative : ConditionRange{};
     }
     if (expr.kind != ExprKind::call) {
+      if (const auto* clock = strict::find_clock_variable(expr.text)) {
+        return {.least = static_cast<double>(clock->least),
+                .greatest = static_cast<double>(clock->greatest)};
+      }
       const auto desc = desc_of(id);
       const bool rises = desc && is_unsigned(*desc);
       return rises ? kNotNegative : ConditionRange{};

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "compiler/strict_rules/tree.h"
+#include "rules/check/line_starts.h"
 #include "rules/compat/run.h"
 #include "rules/strict/task.h"
 
@@ -16,7 +17,7 @@ namespace pmjit {
 namespace {
 
 // By what factor a threshold is far. A share has a bound, and its usual mistake is a percentage.
-constexpr double kFarShare = 10, kFarOthers = 1000, kFarTrue = 10;
+constexpr double kFarShare = 10, kFarTrue = 10, kPercent = 100;
 constexpr size_t kEvaluationsLeast = 3;
 
 // Those that have to be true for a rule to be true.
@@ -36,23 +37,35 @@ bool is_below(const Condition& of) {
 
 bool is_macro(const Condition& of) { return of.number_text.starts_with('$'); }
 
-// Was it never true, and is it far from that?
+// Of the rates of time those that are of one thing which is busy or not; of others several may wait
+// at a time.
+bool is_of_one_thing(const Condition& of) {
+  constexpr std::string_view kNames[] = {".cpu.", ".avactive", "pressure.", "utime", "stime"};
+  return of.is_share && std::ranges::any_of(kNames, [&](std::string_view name) {
+           return of.written.contains(name);
+         });
+}
+
+// The part that something is of a whole, as one divided by the other is.
+bool is_ratio(const SeenComparison& one) {
+  return one.of.written.contains('/') && !one.of.written.contains('*') && one.units.empty() &&
+         one.values.least >= 0 && one.values.greatest <= 1;
+}
+
+// Was it never true, and can it hardly be? A rule for what is rare has a threshold that is far,
+// too.
 bool is_never(const SeenComparison& one) {
-  const double threshold = one.of.number, greatest = one.values.greatest;
-  if (one.of.is_share && is_above(one.of)) {
-    return threshold > 1 && threshold > kFarShare * greatest;
-  }
-  // A macro has been thought about, and what is multiplied is a percentage as a rule.
-  if (is_macro(one.of) || one.of.written.contains('*')) return false;
-  if (is_above(one.of)) return greatest > 0 && threshold > kFarOthers * greatest;
-  return is_below(one.of) && threshold > 0 && one.values.least > kFarOthers * threshold;
+  const double threshold = one.of.number;
+  if (!is_above(one.of) || is_macro(one.of) || threshold <= 1) return false;
+  const bool far = threshold > kFarShare * one.values.greatest;
+  return far && (is_of_one_thing(one.of) || (is_ratio(one) && threshold <= kPercent));
 }
 
 // Likewise always.
 bool is_always(const SeenComparison& one) {
   const double threshold = one.of.number;
   if (is_above(one.of)) {
-    return threshold >= 0 && one.values.least > 0 && one.values.least >= kFarTrue * threshold;
+    return threshold > 0 && one.values.least >= kFarTrue * threshold;
   }
   return is_below(one.of) && threshold > 0 && one.values.greatest * kFarTrue <= threshold;
 }
@@ -69,19 +82,18 @@ std::string threshold_text(const Condition& of) {
 }
 
 std::string help_of(const SeenComparison& one, bool never) {
-  constexpr double kPercent = 100;
-  if (one.of.is_share && never) {
-    const bool percent = one.of.number <= kPercent;
-    return fmt::format(
-        "this rate is a share of time: 1 is one CPU or device that is always busy{}",
-        percent ? fmt::format("; did you mean {:.4g}?", one.of.number / kPercent) : "");
-  }
-  return never ? "does the number have the right unit and size?"
-               : "a rule that is always true says nothing: is the number right?";
+  if (!never) return "a rule that is always true says nothing: is the number right?";
+  const bool percent = one.of.number <= kPercent;
+  return fmt::format(
+      "{}{}",
+      is_of_one_thing(one.of)
+          ? "this rate is a share of time: 1 is one CPU or device that is always busy"
+          : "this is a part of a whole: 1 is all of it",
+      percent ? fmt::format("; did you mean {:.4g}?", one.of.number / kPercent) : "");
 }
 
 // A line with its help; "": nothing is far.
-std::string note_of(const SeenRule& rule, const std::string& archive, const std::string& file) {
+std::string note_of(const SeenRule& rule, const std::string& archive, const std::string& place) {
   const bool never = rule.yes == 0 && rule.no >= kEvaluationsLeast;
   const bool always = rule.no == 0 && rule.yes >= kEvaluationsLeast;
   if (!never && !always) return {};
@@ -91,11 +103,10 @@ std::string note_of(const SeenRule& rule, const std::string& archive, const std:
   });
   if (far == rule.comparisons.end()) return {};
   return fmt::format(
-      "note: {}:{}: {} is {} true at {} evaluations over {}\n"
+      "note: {}: {} is {} true at {} evaluations over {}\n"
       "  {}, and the threshold is {}\n  help: {}\n",
-      file, line_column(*rule.source, rule.span.begin).line, rule.name, never ? "never" : "always",
-      rule.yes + rule.no, archive, values_text(*far), threshold_text(far->of),
-      help_of(*far, never));
+      place, rule.name, never ? "never" : "always", rule.yes + rule.no, archive, values_text(*far),
+      threshold_text(far->of), help_of(*far, never));
 }
 
 // Looks at the values that comparisons have.
@@ -176,10 +187,8 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
   for (size_t t = 0; t < texts.size(); ++t) {
     for (const pmie::CheckedStatement& statement : texts[t].statements) {
       if (!statement.is_rule || !statement.acts) continue;
-      SeenRule rule{.name = statement.name,
-                    .file = t,
-                    .source = &texts[t].source,
-                    .span = statement.span};
+      SeenRule rule{
+          .name = statement.name, .file = t, .source = &texts[t].source, .span = statement.span};
       const uint32_t root = program.statements[statement.number].root;
       add_comparisons(condition_of(program, root, texts[t].source.text), rule.comparisons);
       for (SeenComparison& one : rule.comparisons) {
@@ -255,15 +264,17 @@ std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feed
 
 void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,
                    std::span<CheckedFile> files) {
-  for (const SeenRule& rule : rules) {
-    CheckedFile& file = files[rule.file];
-    const bool is_told_of = std::ranges::any_of(file.findings, [&](const Finding& finding) {
-      return finding.level == Level::warning && finding.begin >= rule.span.begin &&
-             finding.begin < rule.span.end;
-    });
-    if (is_told_of) continue;
-    std::string note = note_of(rule, archive, file.name);
-    if (!note.empty()) file.notes.push_back(std::move(note));
+  for (size_t i = 0; i < files.size(); ++i) {
+    CheckedFile& file = files[i];
+    const WarningsByPlace warnings(file);
+    std::optional<LineStarts> starts;
+    for (const SeenRule& rule : rules) {
+      if (rule.file != i || !warnings.in(rule.span).empty()) continue;
+      if (!starts) starts.emplace(*rule.source);
+      std::string note = note_of(
+          rule, archive, fmt::format("{}:{}", file.name, starts->number_of(rule.span.begin)));
+      if (!note.empty()) file.notes.push_back(std::move(note));
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "rules/check/line_starts.h"
+
 namespace pmjit {
 
 namespace {
@@ -15,36 +17,6 @@ Level level_of(Severity severity) {
   }
   return Level::error;
 }
-
-// Where lines begin, so that a place in a long text is found without reading the text.
-class LineStarts {
- public:
-  explicit LineStarts(const SourceText& source) : source_(source) {
-    const std::string& text = source.text;
-    for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) {
-      starts_.push_back(static_cast<uint32_t>(at) + 1);
-    }
-  }
-
-  // The number of the line, from 0.
-  [[nodiscard]] size_t line_of(uint32_t offset) const {
-    const auto next = std::ranges::upper_bound(starts_, offset);
-    return static_cast<size_t>(next - starts_.begin()) - 1;
-  }
-
-  // Whole lines, with what they are in the file.
-  [[nodiscard]] SourceText lines(size_t first, size_t last) const {
-    const size_t end = last + 1 < starts_.size() ? starts_[last + 1] - 1 : source_.text.size();
-    return {.name = source_.name,
-            .text = source_.text.substr(starts_[first], end - starts_[first]),
-            .first_line = source_.first_line + static_cast<uint32_t>(first)};
-  }
-  [[nodiscard]] uint32_t start(size_t line) const { return starts_[line]; }
-
- private:
-  const SourceText& source_;
-  std::vector<uint32_t> starts_{0};
-};
 
 Finding finding_of(const Diag& diag, const LineStarts& starts) {
   size_t first = starts.line_of(diag.span.begin), last = first;
@@ -81,6 +53,19 @@ void add_findings(const SourceText& source, const Diags& diags, CheckedFile& fil
   if (diags.empty()) return;
   const LineStarts starts(source);
   for (const Diag& diag : diags.all()) file.findings.push_back(finding_of(diag, starts));
+}
+
+WarningsByPlace::WarningsByPlace(CheckedFile& file) {
+  for (Finding& finding : file.findings) {
+    if (finding.level == Level::warning) sorted_.push_back(&finding);
+  }
+  std::ranges::stable_sort(sorted_, {}, &Finding::begin);
+}
+
+std::span<Finding* const> WarningsByPlace::in(Span span) const {
+  const auto first = std::ranges::lower_bound(sorted_, span.begin, {}, &Finding::begin);
+  const auto last = std::ranges::lower_bound(sorted_, span.end, {}, &Finding::begin);
+  return {first, last};
 }
 
 void sort_findings(CheckedFile& file) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,18 @@ struct CheckedFile {
 
 // `source`: a file, or a part of one that says on which line it begins.
 void add_findings(const SourceText& source, const Diags& diags, CheckedFile& file);
+
+// The warnings of a file, so that those of a rule are found without a look at all of them. Valid
+// until findings come or go.
+class WarningsByPlace {
+ public:
+  explicit WarningsByPlace(CheckedFile& file);
+  [[nodiscard]] std::span<Finding* const> in(Span span) const;  // that begin there
+
+ private:
+  std::vector<Finding*> sorted_;
+};
+
 // In the order of CheckedFile::findings.
 void sort_findings(CheckedFile& file);
 

@@ -23,14 +23,10 @@ class FiringsOfRule {
         meaning_(meaning),
         statement_(input.report.texts[meaning.text].statements[meaning.statement]) {}
 
-  void run(CheckedFile& file) {
+  void run(CheckedFile& file, const WarningsByPlace& warnings) {
     const bool compares = meaning_.in_strict &&
                           !std::ranges::equal(*meaning_.in_strict, meaning_.fires, is_same_time);
-    for (Finding& finding : file.findings) {
-      const bool here =
-          finding.begin >= statement_.span.begin && finding.begin < statement_.span.end;
-      if (here && finding.level == Level::warning) add_to(finding.diag, compares);
-    }
+    for (Finding* finding : warnings.in(statement_.span)) add_to(finding->diag, compares);
     if (!compares) return;
     const std::string in_pmie = often(meaning_.fires), in_strict = often(*meaning_.in_strict);
     file.notes.push_back(fmt::format(
@@ -80,8 +76,9 @@ class FiringsOfRule {
 }  // namespace
 
 void add_firings(const FiringsInput& input, std::span<CheckedFile> files) {
+  std::vector<WarningsByPlace> warnings(files.begin(), files.end());
   for (const Meaning& meaning : input.meanings) {
-    FiringsOfRule(input, meaning).run(files[meaning.text]);
+    FiringsOfRule(input, meaning).run(files[meaning.text], warnings[meaning.text]);
   }
 }
 
