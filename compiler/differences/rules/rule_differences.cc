@@ -348,6 +348,8 @@ void RuleDifferences::tell_numbers() {
     return one.is_rule || one.acts || one.mistaken;
   });
   if (value == statements_.end() || does_more) return;
+  // An open quote before the name of an instance takes the comparison with it: D79 says so.
+  if (std::ranges::find(value->codes, DiagCode::D_FirstWord) != value->codes.end()) return;
   found_
       .add(DiagCode::P_RuleWarning, value->span,
            "this is a number: it compares nothing and has no action")

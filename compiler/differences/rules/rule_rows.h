@@ -72,6 +72,10 @@ struct RuleView {
   [[nodiscard]] const RuleFacts& left() const { return of(node().left); }
   [[nodiscard]] const RuleFacts& right() const { return of(node().right); }
   [[nodiscard]] uint32_t user() const { return users[index - statement.first_node]; }
+  // Of the statement's nodes that an operand is made of: they end with it.
+  [[nodiscard]] uint32_t first_of(uint32_t operand) const {
+    return std::max(program.nodes[operand].first, statement.first_node);
+  }
 
   [[nodiscard]] bool is(PmieOp op) const { return node().op == op; }
   [[nodiscard]] bool is(OpKind kind) const { return kind_of(node().op) == kind; }
@@ -93,6 +97,9 @@ struct RuleView {
 // Numbers without a unit that strict refuses beside the other operand: D47.
 [[nodiscard]] bool left_is_bare(const RuleView& at);
 [[nodiscard]] bool right_is_bare(const RuleView& at);
+// Units that do not fit are compared or added there, or in an operand: D49, D50.
+[[nodiscard]] bool units_differ(const RuleView& at);
+[[nodiscard]] bool operand_units_differ(const RuleView& at, uint32_t operand);
 // Of a text of an action: is what stands at this % none of %h %i %v %c to strict (D150)?
 [[nodiscard]] bool is_other_selector(std::string_view text, size_t percent);
 // What the writer of an action's text hardly means: %{value}, %s, %instance. "": there is none.

@@ -151,6 +151,15 @@ bool left_is_bare(const RuleView& at) {
 bool right_is_bare(const RuleView& at) {
   return units_meet(at) && bare_beside(at.right(), at.right_node(), at.left());
 }
+bool units_differ(const RuleView& at) { return units_meet(at) && dimensions_differ(at); }
+bool operand_units_differ(const RuleView& at, uint32_t operand) {
+  RuleView within = at;
+  for (uint32_t i = at.first_of(operand); i <= operand; ++i) {
+    within.index = i;
+    if (units_differ(within)) return true;
+  }
+  return false;
+}
 
 std::span<const RuleRow> rule_text_rows() { return kText; }
 std::span<const RuleRow> rule_number_rows() { return kNumbers; }

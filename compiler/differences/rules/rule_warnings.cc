@@ -194,7 +194,8 @@ bool explain_bare(const RuleView& at, Diag& diag) {
   const PmieNode& beside = at.program.nodes[metric];
   const bool by_zero = beside.op == PmieOp::divide && at.program.nodes[beside.right].number == 0 &&
                        at.program.nodes[beside.right].op == PmieOp::constant;
-  if (by_zero) return false;  // D39 says enough
+  if (by_zero) return false;                           // D39 says enough
+  if (operand_units_differ(at, metric)) return false;  // so does D50
   if (explain_quotient(quoted(at, number), at.program.nodes[number], diag)) return true;
   const std::string text = called(at, number, "the number"), unit = units_text(*other.units);
   diag.message =
@@ -247,6 +248,11 @@ bool explain_first_word(const RuleView& at, Diag& diag) {
 }
 
 bool explain_domains(const RuleView& at, Diag& diag) {
+  // D49 or D50 says enough.
+  const bool of_units =
+      units_differ(at) || (!at.is(OpKind::logic) && (operand_units_differ(at, at.node().left) ||
+                                                     operand_units_differ(at, at.node().right)));
+  if (of_units) return false;
   diag.message =
       fmt::format("{} and {} have different instances", called(at, at.node().left, "the left side"),
                   called(at, at.node().right, "the right side"));
@@ -276,8 +282,29 @@ bool explain_percent(const RuleView& at, Diag& diag) {
   return true;
 }
 
-bool explain_month(const RuleView&, Diag& diag) {
-  diag.message = "$month counts from 0: January is 0, December is 11";
+// $month == 12
+bool is_no_month(const RuleView& at) {
+  constexpr double kLast = 11;
+  if (at.user() == kNone) return false;
+  const PmieNode& user = at.program.nodes[at.user()];
+  if (kind_of(user.op) != OpKind::relation) return false;
+  const bool left = user.left == at.index;
+  const PmieNode& other = at.program.nodes[left ? user.right : user.left];
+  if (other.op != PmieOp::constant || other.sem == Sem::text) return false;
+  const double number = other.number;
+  switch (user.op) {
+    case PmieOp::equal: return number < 0 || number > kLast;
+    case PmieOp::greater: return left ? number >= kLast : number <= 0;
+    case PmieOp::greater_equal: return left ? number > kLast : number < 0;
+    case PmieOp::less: return left ? number <= 0 : number >= kLast;
+    case PmieOp::less_equal: return left ? number < 0 : number > kLast;
+    default: return false;
+  }
+}
+
+bool explain_month(const RuleView& at, Diag& diag) {
+  diag.message = is_no_month(at) ? "$month counts from 0: December is 11, so this is never true"
+                                 : "$month counts from 0: January is 0, December is 11";
   diag.helps.clear();
   diag.help("strict has $month_of_year, from 1 to 12");
   return true;
@@ -398,8 +425,7 @@ constexpr TokenWords kTokenWords[] = {
 
 // Does any part of it fetch a metric that nobody was asked about?
 bool supposes(const RuleView& at) {
-  const uint32_t first = at.node().first;
-  for (uint32_t i = std::max(first, at.statement.first_node); i <= at.index; ++i) {
+  for (uint32_t i = at.first_of(at.index); i <= at.index; ++i) {
     const PmieNode& node = at.program.nodes[i];
     if (node.op == PmieOp::fetch && !at.program.fetches[node.fetch].is_known()) return true;
   }

@@ -74,14 +74,7 @@ bool StatementLook::may_end() const {
 }
 
 void StatementLook::look(const RoughToken& token) {
-  if (token.open) {
-    mistake_ = {.code = DiagCode::P_Unterminated,
-                .where = {token.span.begin, token.span.begin + 1},
-                .message = token.kind == RoughToken::Kind::text ? "this text has no closing quote"
-                                                                : "this name has no closing quote",
-                .spoils_rest = true};
-    return;
-  }
+  if (token.open) return no_closing_quote(token);
   if (other_form(token) || wrong_part(token)) return;
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
@@ -570,6 +563,21 @@ bool StatementLook::no_function(const RoughToken& token) {
 void StatementLook::close(const RoughToken& token) {
   if (!open_.empty()) return open_.pop_back();
   mistake_ = {.where = token.span, .message = "this ) closes nothing"};
+}
+
+// print "x;, load #'1 minute > 5
+void StatementLook::no_closing_quote(const RoughToken& token) {
+  const bool text = token.kind == RoughToken::Kind::text;
+  mistake_ = {.code = DiagCode::P_Unterminated,
+              .where = {token.span.begin, token.span.begin + 1},
+              .message = fmt::format("this {} has no closing quote", text ? "text" : "name"),
+              .spoils_rest = true};
+  if (text) return;
+  const std::string_view line = token.text.substr(1);
+  const size_t arrow = line.find("->");
+  const std::string_view name =
+      without_blanks(line.substr(0, std::min(line.find_first_of("<>=!&|;,@"), arrow)));
+  if (!name.empty()) mistake_->help = fmt::format("write '{}'", name);
 }
 
 void StatementLook::lacks_end(const RoughToken& last) {

@@ -134,6 +134,7 @@ class StatementLook {
   void close(const RoughToken& token);
   void lacks_end(const RoughToken& last);
   void no_action(const RoughToken& token);
+  void no_closing_quote(const RoughToken& token);
 
   std::string_view text_;
   const std::set<std::string_view>& rules_;

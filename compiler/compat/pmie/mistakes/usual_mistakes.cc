@@ -249,6 +249,33 @@ UsualMistake alert_in_pmie(Span where) {
 }  // namespace
 
 std::optional<uint32_t> open_comment(std::string_view text) {
+// The first statement with an open quote, where that is of a name: up to the next quote or the end
+// of the file the reader takes all as that name, for no name ends with its line. None: end().
+Statements::const_iterator open_name(std::string_view text, const Statements& statements) {
+  const auto of = std::ranges::find_if(statements, [](const LookedAt& one) {
+    return one.mistake && one.mistake->code == DiagCode::P_Unterminated;
+  });
+  const bool name = of != statements.end() && text[of->mistake->where.begin] == '\'';
+  return name ? of : statements.end();
+}
+
+// $month == 12: D25 says that this is never true.
+bool is_said_of_month(const Diag& diag, const Diags& all) {
+  if (diag.code != DiagCode::P_RuleWarning || !diag.message.starts_with("$month ")) return false;
+  return std::ranges::any_of(all.all(), [&](const Diag& other) {
+    return other.code == DiagCode::D_MonthFromZero && other.severity == Severity::warning &&
+           other.span.begin >= diag.span.begin && other.span.end <= diag.span.end;
+  });
+}
+
+Diags once_of_months(Diags diags) {
+  Diags out;
+  for (const Diag& diag : diags.all()) {
+    if (!is_said_of_month(diag, diags)) out.append(diag);
+  }
+  return out;
+}
+
   if (!text.contains("/*")) return std::nullopt;
   RoughScanner scanner(text);
   while (scanner.next().kind != RoughToken::Kind::end) {
@@ -279,6 +306,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   }
   for (const Diag& diag : diags.all()) {
     if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
+  diags = once_of_months(std::move(diags));
       const auto number = static_cast<size_t>(here - statements.begin());
       if (!foreign[number]) add(alert_in_pmie(*here->alert), out);
       foreign[number] = true;
@@ -291,6 +319,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     const auto same = [&](const Diag* other) { return same_statement(statements, diag, *other); };
     if (is_syntax(diag) && std::ranges::any_of(numbers_in_texts, same)) continue;
     // What does not fit behind it is the macro that there is not.
+  const auto open = open_name(text, statements);
     if (macro && *macro == diag.span && is_syntax(diag)) continue;
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
@@ -300,6 +329,11 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       const auto below = defined_below(text, macros, diag);
       const bool rule = names_rule(statements, diag);
       below ? add(*below, out) : rule ? add(rule_as_macro(diag), out) : out.append(diag);
+    if (open != statements.end() && diag.span.begin >= open->statement.begin) {
+      if (!spoilt) add(*open->mistake, out);
+      spoilt = true;
+      continue;
+    }
       if (!undefined_macro(diag).empty()) macro = diag.span;
       continue;
     }
