@@ -4,6 +4,8 @@
 
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
+#include "compiler/compat/pmie/words.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit::pmie {
@@ -37,7 +39,8 @@ bool is_quoted(const RoughToken& token) { return token.text.starts_with('\''); }
 bool StatementLook::wrong_part(const RoughToken& token) {
   if (in_action_) return false;
   return instance_pattern(token) || no_instance(token) || no_plain_name(token) ||
-         late_host(token) || no_host(token) || no_samples(token);
+         late_host(token) || no_host(token) || no_samples(token) || samples_apart(token) ||
+         samples_in_time(token);
 }
 
 // load #"1 minute", load #1, load #/dev/vda, load #(vda), load # > 5
@@ -169,6 +172,46 @@ bool StatementLook::no_samples(const RoughToken& token) {
   if (range && digits > 0) {
     mistake_->help = fmt::format("write @{}..{}", before_.text, behind.substr(0, digits));
   }
+  return true;
+}
+
+// avg_sample (load) @0..4, load > 5 @0..4
+bool StatementLook::samples_apart(const RoughToken& token) {
+  const bool number = before_.kind == RoughToken::Kind::word && is_number(before_.text);
+  if (!is(token, "@") || count_ < 3 || (!is(before_, ")") && !number)) return false;
+  std::string_view samples = written_word(text_.substr(token.span.begin));
+  const auto end = token.span.begin + static_cast<uint32_t>(samples.size());
+  if (samples.find_first_not_of("@0123456789.") != samples.npos) samples = "@0..4";  // @5min
+  mistake_ = {.where = {token.span.begin, end},
+              .message = fmt::format("samples stand behind a metric, not behind a {}",
+                                     number ? "number" : ")"),
+              .help = fmt::format("for instance: kernel.all.load {} > 5", samples)};
+  if (number) return true;
+  const std::string_view within =
+      without_blanks(text_.substr(closed_ + 1, before_.span.begin - closed_ - 1));
+  const bool metric = std::ranges::all_of(
+      within, [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; });
+  mistake_->help = metric ? fmt::format("write {} {}", within, samples)
+                          : fmt::format("write {} behind each metric in the ( )", samples);
+  return true;
+}
+
+// load @5min, load @5 min
+bool StatementLook::samples_in_time(const RoughToken& token) {
+  const bool apart = is(before_that_, "@") && is_number(before_.text);
+  if (token.kind != RoughToken::Kind::word || (!apart && !is(before_, "@"))) return false;
+  const size_t digits =
+      apart ? 0 : std::min(token.text.find_first_not_of("0123456789"), token.text.size());
+  const std::string_view number = apart ? before_.text : token.text.substr(0, digits);
+  const std::string_view written = token.text.substr(digits), other = word_of_unit(written);
+  const std::string_view unit = other.empty() ? written : other;
+  const UnitWord* const time = find_unit(unit);
+  if (number.empty() || time == nullptr || time->kind != UnitWord::Kind::time) return false;
+  const Span sign = apart ? before_that_.span : before_.span;
+  mistake_ = {.where = {sign.begin, token.span.end},
+              .message = "@ takes a number of samples, not a time",
+              .help = fmt::format("a sample is one delta: write delta = 1 {}; above it, and @{}",
+                                  unit, number)};
   return true;
 }
 

@@ -28,8 +28,9 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
 // Statements, calls and lists as other languages have them.
 bool StatementLook::other_form(const RoughToken& token) {
   return other_end(token) || other_statement(token) || late_comment(token) || other_call(token) ||
-         other_list(token) || behind_number(token) || action_call(token) || split_arrow(token) ||
-         chained(token) || clock_word(token) || plus_sign(token) || two_amounts(token);
+         other_list(token) || several_words(token) || behind_number(token) || action_call(token) ||
+         split_arrow(token) || chained(token) || clock_word(token) || plus_sign(token) ||
+         two_amounts(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -101,16 +102,17 @@ bool StatementLook::other_call(const RoughToken& token) {
   return true;
 }
 
-// x #'sda','sdb', x between 3 5, x in (3, 5), x =~ "^a"
+// x #'sda','sdb', x :web1,web2, x between 3 5, x in (3, 5), x =~ "^a"
 bool StatementLook::other_list(const RoughToken& token) {
-  const bool instance = is(before_that_, "#") && before_.kind == RoughToken::Kind::word;
-  if (is(token, ",") && instance) {
+  const bool word = before_.kind == RoughToken::Kind::word;
+  const bool instance = is(before_that_, "#") && word, host = is(before_that_, ":") && word;
+  if (is(token, ",") && (instance || (host && count_ > 2))) {
     std::string_view next = without_blanks(rest_of_line(token));
     next = next.starts_with('\'') ? next.substr(0, next.find('\'', 1) + 1)
                                   : next.substr(0, next.find_first_of(" ,\t;"));
     mistake_ = {.where = token.span,
-                .message = "instances have no , between them",
-                .help = fmt::format("write #{} #{}", before_.text, next)};
+                .message = fmt::format("{} have no , between them", host ? "hosts" : "instances"),
+                .help = fmt::format("write {0}{1} {0}{2}", before_that_.text, before_.text, next)};
     return true;
   }
   constexpr std::string_view kMatches[] = {"=~", "!~", "like", "matches"};
@@ -127,6 +129,34 @@ bool StatementLook::other_list(const RoughToken& token) {
               .message = fmt::format("rules have no `{}`", token.text),
               .help = token.text == "in" ? "compare with each: x == 3 || x == 5"
                                          : "compare with both: x >= 3 && x <= 5",
+              .may_be_metric = true};
+  return true;
+}
+
+// hosts = web1 web2;
+bool StatementLook::several_words(const RoughToken& token) {
+  const bool word = token.kind == RoughToken::Kind::word && !token.begins_line;
+  const bool second = count_ == 3 && is(before_that_, "=") && (word || is(token, ","));
+  if (!second || before_.kind != RoughToken::Kind::word || !is_letter(before_.text.front())) {
+    return false;
+  }
+  const auto words = words_before_operands();
+  if (std::ranges::find(words, before_.text) != words.end()) return false;
+  const std::string_view rest = text_.substr(before_.span.begin);
+  const std::string_view list = rest.substr(0, rest.find_first_of(";\n"));
+  const bool plain =
+      list.size() < rest.size() && rest[list.size()] == ';' &&
+      std::ranges::all_of(
+          list,
+          [](char c) {
+            return is_letter(c) || is_digit(c) || is_blank(c) || c == ',' || c == '_';
+          });
+  if (!plain || before_.text == "alert") return false;
+  const bool hosts = name_.contains("host");
+  mistake_ = {.where = token.span,
+              .message = "a macro has one value",
+              .help = hosts ? "name each host behind a metric: kernel.all.nprocs :web1 :web2"
+                            : fmt::format("a text has double quotes: {} = \"{}\";", name_, list),
               .may_be_metric = true};
   return true;
 }

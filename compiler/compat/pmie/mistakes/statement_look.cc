@@ -329,9 +329,14 @@ bool StatementLook::wrong_action(const RoughToken& token) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("options of {} need quotes", before_.text),
                 .help = fmt::format("write {} \"-p daemon.err\" \"text\"", before_.text)};
-  } else if (before_is_action_ && ((word && !action && !is_number(token.text)) || is(token, "%"))) {
+  } else if (before_is_action_ && ((word && !action && !is_number(token.text)) || is(token, "%") ||
+                                   is(token, "/") || is(token, "~"))) {
+    // All up to what joins the next action or ends the rule.
+    const std::string_view rest = text_.substr(token.span.begin);
+    const std::string_view meant = without_blanks(rest.substr(0, rest.find_first_of("&|;\"\n")));
     mistake_ = {.where = token.span,
-                .message = fmt::format("the text of {} needs double quotes", before_.text)};
+                .message = fmt::format("the text of {} needs double quotes", before_.text),
+                .help = fmt::format("write {} \"{}\"", before_.text, meant)};
   } else if (before_is_action_ && ends_statement(token)) {
     mistake_ = {.where = before_.span,
                 .message = fmt::format("{} has no text", before_.text),
@@ -560,11 +565,6 @@ bool StatementLook::no_function(const RoughToken& token) {
   return true;
 }
 
-void StatementLook::close(const RoughToken& token) {
-  if (!open_.empty()) return open_.pop_back();
-  mistake_ = {.where = token.span, .message = "this ) closes nothing"};
-}
-
 // print "x;, load #'1 minute > 5
 void StatementLook::no_closing_quote(const RoughToken& token) {
   const bool text = token.kind == RoughToken::Kind::text;
@@ -578,6 +578,11 @@ void StatementLook::no_closing_quote(const RoughToken& token) {
   const std::string_view name =
       without_blanks(line.substr(0, std::min(line.find_first_of("<>=!&|;,@"), arrow)));
   if (!name.empty()) mistake_->help = fmt::format("write '{}'", name);
+}
+
+void StatementLook::close(const RoughToken& token) {
+  if (!open_.empty()) return closed_ = open_.back().begin, open_.pop_back();
+  mistake_ = {.where = token.span, .message = "this ) closes nothing"};
 }
 
 void StatementLook::lacks_end(const RoughToken& last) {

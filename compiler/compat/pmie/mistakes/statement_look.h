@@ -94,6 +94,8 @@ class StatementLook {
   bool late_host(const RoughToken& token);
   bool no_host(const RoughToken& token);
   bool no_samples(const RoughToken& token);
+  bool samples_apart(const RoughToken& token);
+  bool samples_in_time(const RoughToken& token);
 
   // other_languages.cc: what is right in another language.
   bool foreign(const RoughToken& token);
@@ -114,6 +116,7 @@ class StatementLook {
   bool chained(const RoughToken& token);
   bool other_call(const RoughToken& token);
   bool other_list(const RoughToken& token);
+  bool several_words(const RoughToken& token);
   bool behind_number(const RoughToken& token);
   bool split_arrow(const RoughToken& token);
   bool clock_word(const RoughToken& token);
@@ -131,10 +134,10 @@ class StatementLook {
   // These note a mistake.
   void stands_for(const RoughToken& token, std::string_view meant, std::string_view where = "");
   void no_alert_word(const RoughToken& token, std::string meant, std::string help);
+  void no_closing_quote(const RoughToken& token);
   void close(const RoughToken& token);
   void lacks_end(const RoughToken& last);
   void no_action(const RoughToken& token);
-  void no_closing_quote(const RoughToken& token);
 
   std::string_view text_;
   const std::set<std::string_view>& rules_;
@@ -152,6 +155,7 @@ class StatementLook {
   std::optional<std::string_view> over_samples_{};  // avg_sample (
   std::optional<uint32_t> rated_{};                 // where the ( behind `rate` is
   std::vector<Span> open_;
+  uint32_t closed_ = 0;  // where the ( of the last ) is
   std::optional<Span> alert_;
   std::optional<UsualMistake> mistake_;
 };

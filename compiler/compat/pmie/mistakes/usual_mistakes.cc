@@ -126,6 +126,28 @@ UsualMistake rule_as_macro(const Diag& diag) {
   return out;
 }
 
+// print "$i is busy": what begins with % here. "": it is another macro.
+std::string_view selector_meant(std::string_view text, const Diag& diag) {
+  constexpr std::pair<std::string_view, std::string_view> kSelectors[] = {
+      {"i", "%i"},    {"h", "%h"},     {"v", "%v"},       {"c", "%c"},
+      {"host", "%h"}, {"value", "%v"}, {"instance", "%i"}};
+  const size_t line = text.rfind('\n', diag.span.begin) + 1;  // npos + 1 == 0
+  const std::string_view before = text.substr(line, diag.span.begin - line);
+  const bool within =
+      text.substr(diag.span.begin).starts_with('"') || std::ranges::count(before, '"') % 2 == 1;
+  const auto* const of = std::ranges::find(kSelectors, undefined_macro(diag),
+                                           &std::pair<std::string_view, std::string_view>::first);
+  return within && diag.labels.empty() && of != std::end(kSelectors) ? of->second : "";
+}
+
+UsualMistake selector_as_macro(std::string_view meant, const Diag& diag) {
+  return {.code = diag.code,
+          .where = diag.span,
+          .message = diag.message,
+          .label = fmt::format("did you mean {}?", meant),
+          .help = "texts have %i for the instance, %v for the value and %h for the host"};
+}
+
 // A macro in a text that is a number. "": it is another message.
 std::string_view macro_in_text(const Diag& diag) {
   const std::string_view text = diag.message;
@@ -227,28 +249,6 @@ bool follows(const Diag& diag, const Statements& statements, std::vector<bool>& 
   return before;
 }
 
-UsualMistake definitions(std::string_view text) {
-  RoughScanner scanner(text);
-  RoughToken name = scanner.next();
-  while (!name.text.contains('.') && name.kind != RoughToken::Kind::end) name = scanner.next();
-  return {.where = name.span,
-          .message = "these are definitions of metrics, not rules",
-          .help =
-              "write -c FILE where rules or expressions use them; `pmjit check` reads a file "
-              "as definitions unless its name ends in .pmie"};
-}
-
-// The dialect pmie has no alerts.
-UsualMistake alert_in_pmie(Span where) {
-  return {.code = DiagCode::P_RuleText,
-          .where = where,
-          .message = "alerts need the strict dialect",
-          .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
-}
-
-}  // namespace
-
-std::optional<uint32_t> open_comment(std::string_view text) {
 // The first statement with an open quote, where that is of a name: up to the next quote or the end
 // of the file the reader takes all as that name, for no name ends with its line. None: end().
 Statements::const_iterator open_name(std::string_view text, const Statements& statements) {
@@ -276,6 +276,28 @@ Diags once_of_months(Diags diags) {
   return out;
 }
 
+UsualMistake definitions(std::string_view text) {
+  RoughScanner scanner(text);
+  RoughToken name = scanner.next();
+  while (!name.text.contains('.') && name.kind != RoughToken::Kind::end) name = scanner.next();
+  return {.where = name.span,
+          .message = "these are definitions of metrics, not rules",
+          .help =
+              "write -c FILE where rules or expressions use them; `pmjit check` reads a file "
+              "as definitions unless its name ends in .pmie"};
+}
+
+// The dialect pmie has no alerts.
+UsualMistake alert_in_pmie(Span where) {
+  return {.code = DiagCode::P_RuleText,
+          .where = where,
+          .message = "alerts need the strict dialect",
+          .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
+}
+
+}  // namespace
+
+std::optional<uint32_t> open_comment(std::string_view text) {
   if (!text.contains("/*")) return std::nullopt;
   RoughScanner scanner(text);
   while (scanner.next().kind != RoughToken::Kind::end) {
@@ -284,6 +306,7 @@ Diags once_of_months(Diags diags) {
 }
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
+  diags = once_of_months(std::move(diags));
   const auto concerns = [](const Diag& diag) {
     return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
   };
@@ -296,6 +319,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   const Statements statements = look_at(text);
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
+  const auto open = open_name(text, statements);
   const Macros macros = macros_of(statements);
   std::set<size_t> refused;
   bool spoilt = false;
@@ -305,8 +329,12 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     if (!macro_in_text(diag).empty()) numbers_in_texts.push_back(&diag);
   }
   for (const Diag& diag : diags.all()) {
+    if (open != statements.end() && diag.span.begin >= open->statement.begin) {
+      if (!spoilt) add(*open->mistake, out);
+      spoilt = true;
+      continue;
+    }
     if (const auto here = at_alert(statements, diag); here != statements.end() && !spoilt) {
-  diags = once_of_months(std::move(diags));
       const auto number = static_cast<size_t>(here - statements.begin());
       if (!foreign[number]) add(alert_in_pmie(*here->alert), out);
       foreign[number] = true;
@@ -319,7 +347,6 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     const auto same = [&](const Diag* other) { return same_statement(statements, diag, *other); };
     if (is_syntax(diag) && std::ranges::any_of(numbers_in_texts, same)) continue;
     // What does not fit behind it is the macro that there is not.
-  const auto open = open_name(text, statements);
     if (macro && *macro == diag.span && is_syntax(diag)) continue;
     const auto of = explaining(statements, diag, spoilt);
     if (of == statements.end()) {
@@ -328,12 +355,11 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       if (diag.severity == Severity::error) refused.insert(statement_of(diag, statements));
       const auto below = defined_below(text, macros, diag);
       const bool rule = names_rule(statements, diag);
-      below ? add(*below, out) : rule ? add(rule_as_macro(diag), out) : out.append(diag);
-    if (open != statements.end() && diag.span.begin >= open->statement.begin) {
-      if (!spoilt) add(*open->mistake, out);
-      spoilt = true;
-      continue;
-    }
+      const std::string_view selector = selector_meant(text, diag);
+      below               ? add(*below, out)
+      : rule              ? add(rule_as_macro(diag), out)
+      : !selector.empty() ? add(selector_as_macro(selector, diag), out)
+                          : out.append(diag);
       if (!undefined_macro(diag).empty()) macro = diag.span;
       continue;
     }
