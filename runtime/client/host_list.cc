@@ -56,6 +56,21 @@ std::string numbers_meant(std::string_view choice) {
   return "";
 }
 
+// Where the , of web1,web2 is; not those of web[1,2], nor of ports: web1:44321,4321. npos: there is
+// none.
+size_t comma_between_hosts(std::string_view text) {
+  if (text.find_first_of("/?") != text.npos) return text.npos;
+  bool within = false, has_port = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    within = text[i] == '[' || (within && text[i] != ']');
+    has_port = has_port || (!within && text[i] == ':');
+    if (within || text[i] != ',') continue;
+    const std::string_view next = text.substr(i + 1);
+    if (!has_port || !all_digits(next.substr(0, next.find(',')))) return i;
+  }
+  return text.npos;
+}
+
 // Reads the brackets of a list, one after the other.
 class HostListReader {
  public:
@@ -234,6 +249,13 @@ std::expected<std::vector<std::string>, HostListProblem> expand_hosts(std::strin
     return no_list(other, 1, fmt::format("no name of a host has a {}", text[other]),
                    text[other] == '*' ? "name each host, or count them: web[1-40]"
                                       : "write web[1-40], or web[1,3,7]");
+  }
+  if (const size_t comma = comma_between_hosts(text); comma != text.npos) {
+    const bool digit = comma + 1 < text.size() && is_digit(text[comma + 1]);  // web1,2
+    const bool fits = !digit && text.find_first_of("[]:") == text.npos;
+    return no_list(
+        comma, 1, "names have no , between them",
+        fits ? fmt::format("name each by itself, or write [{}]", text) : "name each by itself");
   }
   auto parts = HostListReader(text).parts();
   if (!parts) return std::unexpected(parts.error());
