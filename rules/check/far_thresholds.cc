@@ -16,26 +16,14 @@ namespace pmjit {
 
 namespace {
 
-// By what factor a threshold is far. A share has a bound, and its usual mistake is a percentage.
-constexpr double kFarShare = 10, kFarTrue = 10, kPercent = 100;
+// By what factor a threshold is above all values. Its usual mistake is a percentage.
+constexpr double kFar = 10, kPercent = 100;
 constexpr size_t kEvaluationsLeast = 3;
-
-// Those that have to be true for a rule to be true.
-void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
-  if (of.kind == Condition::Kind::negation) return;
-  if (of.kind == Condition::Kind::comparison) to.push_back({.of = of});
-  for (const Condition& part : of.parts) add_comparisons(part, to);
-}
 
 bool is_above(const Condition& of) {
   return of.relation == ConditionRelation::greater ||
          of.relation == ConditionRelation::greater_equal;
 }
-bool is_below(const Condition& of) {
-  return of.relation == ConditionRelation::less || of.relation == ConditionRelation::less_equal;
-}
-
-bool is_macro(const Condition& of) { return of.number_text.starts_with('$'); }
 
 // Of the rates of time those that are of one thing which is busy or not; of others several may wait
 // at a time.
@@ -46,28 +34,30 @@ bool is_of_one_thing(const Condition& of) {
          });
 }
 
-// The part that something is of a whole, as one divided by the other is.
-bool is_ratio(const SeenComparison& one) {
-  return one.of.written.contains('/') && !one.of.written.contains('*') && one.units.empty() &&
-         one.values.least >= 0 && one.values.greatest <= 1;
+// May it be the part that something is of a whole, as one divided by the other is? What is
+// multiplied is a percentage as a rule.
+bool is_quotient(const Condition& of) {
+  return of.written.contains('/') && !of.written.contains('*') && of.number <= kPercent;
 }
 
-// Was it never true, and can it hardly be? A rule for what is rare has a threshold that is far,
-// too.
-bool is_never(const SeenComparison& one) {
-  const double threshold = one.of.number;
-  if (!is_above(one.of) || is_macro(one.of) || threshold <= 1) return false;
-  const bool far = threshold > kFarShare * one.values.greatest;
-  return far && (is_of_one_thing(one.of) || (is_ratio(one) && threshold <= kPercent));
+// May a value never reach the threshold? Rules for what is rare have one that is far, too, so only
+// what is 1 at most is looked at. A macro has been thought about.
+bool may_be_far(const Condition& of) {
+  return is_above(of) && of.number > 1 && !of.number_text.starts_with('$') &&
+         (is_of_one_thing(of) || is_quotient(of));
 }
 
-// Likewise always.
-bool is_always(const SeenComparison& one) {
-  const double threshold = one.of.number;
-  if (is_above(one.of)) {
-    return threshold > 0 && one.values.least >= kFarTrue * threshold;
-  }
-  return is_below(one.of) && threshold > 0 && one.values.greatest * kFarTrue <= threshold;
+// Those that have to be true for a rule to be true.
+void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
+  if (of.kind == Condition::Kind::negation) return;
+  if (of.kind == Condition::Kind::comparison && may_be_far(of)) to.push_back({.of = of});
+  for (const Condition& part : of.parts) add_comparisons(part, to);
+}
+
+bool is_far(const SeenComparison& one) {
+  if (one.values.least > one.values.greatest) return false;  // none was seen
+  const bool is_part = one.units.empty() && one.values.least >= 0 && one.values.greatest <= 1;
+  return one.of.number > kFar * one.values.greatest && (is_of_one_thing(one.of) || is_part);
 }
 
 std::string values_text(const SeenComparison& one) {
@@ -77,36 +67,25 @@ std::string values_text(const SeenComparison& one) {
   return fmt::format("{} was {:.4g} to {:.4g}{}", one.of.written, least, greatest, units);
 }
 
-std::string threshold_text(const Condition& of) {
-  return is_macro(of) ? fmt::format("{}, {:.6g}", of.number_text, of.number) : of.number_text;
-}
-
-std::string help_of(const SeenComparison& one, bool never) {
-  if (!never) return "a rule that is always true says nothing: is the number right?";
-  const bool percent = one.of.number <= kPercent;
+std::string help_of(const Condition& of) {
+  const bool percent = of.number <= kPercent;
   return fmt::format(
       "{}{}",
-      is_of_one_thing(one.of)
+      is_of_one_thing(of)
           ? "this rate is a share of time: 1 is one CPU or device that is always busy"
           : "this is a part of a whole: 1 is all of it",
-      percent ? fmt::format("; did you mean {:.4g}?", one.of.number / kPercent) : "");
+      percent ? fmt::format("; did you mean {:.4g}?", of.number / kPercent) : "");
 }
 
 // A line with its help; "": nothing is far.
 std::string note_of(const SeenRule& rule, const std::string& archive, const std::string& place) {
-  const bool never = rule.yes == 0 && rule.no >= kEvaluationsLeast;
-  const bool always = rule.no == 0 && rule.yes >= kEvaluationsLeast;
-  if (!never && !always) return {};
-  const auto far = std::ranges::find_if(rule.comparisons, [&](const SeenComparison& one) {
-    const bool seen = one.values.least <= one.values.greatest;
-    return seen && (never ? is_never(one) : is_always(one));
-  });
+  if (rule.yes > 0 || rule.no < kEvaluationsLeast) return {};
+  const auto far = std::ranges::find_if(rule.comparisons, is_far);
   if (far == rule.comparisons.end()) return {};
   return fmt::format(
-      "note: {}: {} is {} true at {} evaluations over {}\n"
+      "note: {}: {} is never true at {} evaluations over {}\n"
       "  {}, and the threshold is {}\n  help: {}\n",
-      place, rule.name, never ? "never" : "always", rule.yes + rule.no, archive, values_text(*far),
-      threshold_text(far->of), help_of(*far, never));
+      place, rule.name, rule.no, archive, values_text(*far), far->of.number_text, help_of(far->of));
 }
 
 // Looks at the values that comparisons have.
@@ -207,7 +186,12 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
                     {.origin = input.start, .observer = &watcher}, [](std::string_view) {});
   watcher.look_at(run.evaluator());
   run.begin(pmie::seconds_of(input.start));
-  auto done = pmie::run_until(run, pmie::seconds_of(input.end), input.stop);
+  const ReplayShare share(input.start, input.end);
+  const auto stop = [&] {
+    if (run.due()) input.progress(share.of(*run.due()));
+    return input.stop();
+  };
+  auto done = pmie::run_until(run, pmie::seconds_of(input.end), stop);
   if (!done) return fail(done.error());
   for (auto& rule : rules) {
     if (rule) out.push_back(*std::move(rule));
@@ -216,8 +200,7 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
 }
 
 std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feeds,
-                                   const strict::TaskOptions& options,
-                                   const std::function<bool()>& stop) {
+                                   const strict::TaskOptions& options, const WatchedBy& by) {
   std::vector<StrictWatch> watches;
   std::deque<Ast> parts;  // that roots point to
   for (const strict::SetRule& one : set.rules) {
@@ -247,11 +230,15 @@ std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feed
     watch->rules.push_back({std::move(rule), condition, condition + 1});
   }
   std::vector<SeenRule> out;
+  const ReplayShare share(options.origin, options.end);
   for (StrictWatch& watch : watches) {
+    const auto index = static_cast<double>(&watch - watches.data());
     auto task = strict::Task::open(set, watch.task, feeds, options);
     if (!task) continue;  // what is wrong has been said
     const StrictRootValues values(**task);
-    while ((*task)->due() <= options.end && !stop()) {
+    while ((*task)->due() <= options.end && !by.stop()) {
+      const double done = share.of(pmie::seconds_of((*task)->due()));
+      by.progress((index + done) / static_cast<double>(watches.size()));
       const auto there = (*task)->advance();
       if (!there || *there != strict::Task::Advance::evaluated) break;
       if (!(*task)->has_row()) continue;

@@ -1,6 +1,6 @@
-// Rules that are never true over an archive, or always, because their numbers are far from what is
-// recorded. Notes say what the values were. Nothing fires over a healthy archive, so a threshold is
-// far only if it can hardly be meant.
+// Rules that are never true over an archive, for no value can reach their thresholds: 90 for a
+// share of CPU time. Notes say what the values were. A healthy archive fires nothing, so no other
+// threshold is doubted, and an archive is only replayed where there is one to doubt.
 //
 //   const auto seen = watch_pmie({.check = check, .sources = sources, …});
 //   add_far_notes(*seen, archive, files);
@@ -39,12 +39,18 @@ struct SeenRule {
   std::vector<SeenComparison> comparisons{};
 };
 
+// Who waits for it.
+struct WatchedBy {
+  std::function<bool()> stop;
+  std::function<void(double done)> progress;  // 0 … 1
+};
+
 // Of the rules of pmie that do something. A failure: the archive cannot be read.
 [[nodiscard]] Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input);
 // Of strict rules that fit the archive; `options` says when.
 [[nodiscard]] std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feeds,
                                                  const strict::TaskOptions& options,
-                                                 const std::function<bool()>& stop);
+                                                 const WatchedBy& by);
 
 // Not of rules that a warning is about. `archive`: as messages call it.
 void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,

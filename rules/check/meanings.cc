@@ -84,7 +84,7 @@ std::string indented(std::string_view text) {
 
 class Comparison {
  public:
-  explicit Comparison(const MeaningsInput& input) : input_(input) {}
+  explicit Comparison(const MeaningsInput& input) : input_(input), share_(input.start, input.end) {}
 
   Result<std::vector<Meaning>> run() {
     collect();
@@ -111,7 +111,8 @@ class Comparison {
     auto strict = strict::StrictReplay::open(taken, input_.strict_feeds, options_, {});
     if (!strict) return fail(strict.error());
     const auto stop = [&] {
-      input_.progress(kStrictFrom + (1 - kStrictFrom) * share(pmie::seconds_of((*strict)->now())));
+      input_.progress(kStrictFrom +
+                      (1 - kStrictFrom) * share_.of(pmie::seconds_of((*strict)->now())));
       return input_.stop();
     };
     if (auto done = (*strict)->run(there, stop); !done) return fail(done.error());
@@ -156,16 +157,10 @@ class Comparison {
     Replay replay(program, input_.sources, input_.zone, options_.origin, out);
     const auto stop = [&] {
       const double now = replay.due().value_or(pmie::seconds_of(options_.end));
-      input_.progress(from + (kAsInCFrom - kReplayFrom) * share(now));
+      input_.progress(from + (kAsInCFrom - kReplayFrom) * share_.of(now));
       return input_.stop();
     };
     return replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end), stop);
-  }
-
-  // Of the run's time, what lies before `now`.
-  [[nodiscard]] double share(double now) const {
-    const double begin = pmie::seconds_of(options_.origin), end = pmie::seconds_of(options_.end);
-    return end > begin ? std::clamp((now - begin) / (end - begin), 0.0, 1.0) : 1;
   }
 
   // The same files where && binds more than ||.
@@ -223,6 +218,7 @@ class Comparison {
   }
 
   const MeaningsInput& input_;
+  ReplayShare share_;
   strict::TaskOptions options_;
   std::vector<Candidate> candidates_;
   std::vector<Meaning> meanings_;

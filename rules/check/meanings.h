@@ -3,6 +3,7 @@
 // for the same meaning (compiler/differences/rules/rule_differences.h).
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "compiler/compat/pmie/settings.h"
 #include "rules/check/findings.h"
 #include "rules/check/rule_check.h"
+#include "rules/compat/run.h"
 #include "rules/compat/sources.h"
 #include "rules/model/events.h"
 #include "rules/strict/strict_replay.h"
@@ -106,6 +108,19 @@ struct MeaningsInput {
   double delta = 10;
   std::function<bool()> stop;
   std::function<void(double done)> progress = [](double) {};  // 0 … 1
+};
+
+// Of an archive's time, what lies before a time in seconds.
+class ReplayShare {
+ public:
+  ReplayShare(Stamp begin, Stamp end)
+      : begin_(pmie::seconds_of(begin)), end_(pmie::seconds_of(end)) {}
+  [[nodiscard]] double of(double now) const {
+    return end_ > begin_ ? std::clamp((now - begin_) / (end_ - begin_), 0.0, 1.0) : 1;
+  }
+
+ private:
+  double begin_, end_;
 };
 
 // Of the rules that differences were told of.

@@ -122,6 +122,11 @@ std::string short_name(std::string path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+// Of work of two parts, each of 0 … 1.
+std::function<void(double)> part_of(const std::function<void(double)>& whole, int part) {
+  return [&whole, part](double done) { whole((part + done) / 2); };
+}
+
 // When rules fire over the archives, in pmie and in strict.
 Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                           const CheckRulesOptions& options, const pmie::Settings& settings,
@@ -146,10 +151,12 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                             .settings = settings,
                             .definitions = definitions.texts(),
                             .stop = [] { return interrupted() != 0; },
-                            .progress = options.replay_progress};
+                            .progress = part_of(options.replay_progress, 0)};
   const auto meanings = compare_meanings(input);
   if (!meanings) return fail(meanings.error());
-  const auto seen = watch_pmie(input);
+  MeaningsInput watching = input;
+  watching.progress = part_of(options.replay_progress, 1);
+  const auto seen = watch_pmie(watching);
   if (!seen) return fail(seen.error());
   if (interrupted() != 0) return {};
   if (const auto whole = whole_up_to(*end, archives); !whole) {
@@ -353,8 +360,9 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
   for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, world, out[i]);
   if (wrong->empty() && world.over != nullptr) {
     catch_interrupts();
-    const auto seen =
-        watch_strict(set, *world.feeds, world.tasks, [] { return interrupted() != 0; });
+    const WatchedBy by{.stop = [] { return interrupted() != 0; },
+                       .progress = world.options.replay_progress};
+    const auto seen = watch_strict(set, *world.feeds, world.tasks, by);
     // Of a part of the archive they would say "never" too early.
     if (interrupted() == 0) add_far_notes(seen, short_name(world.options.archives.front()), out);
   }

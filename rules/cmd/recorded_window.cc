@@ -64,14 +64,22 @@ std::string clock_of(std::string_view text) {
 // yesterday, noon, "2 hours ago", monday: reckoned from today, whatever the archive is of.
 bool is_from_today(std::string_view text) {
   if (text.starts_with('@')) text.remove_prefix(1);
-  constexpr std::string_view kWords[] = {
-      "yesterday", "today", "tomorrow", "noon", "midnight", "ago", "last", "next", "week",
-      "fortnight", "mon",   "tue",      "wed",  "thu",      "fri", "sat",  "sun"};
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const bool has_year = std::ranges::count_if(lower, is_digit) >= 4;
-  return !has_year &&
-         std::ranges::any_of(kWords, [&](std::string_view word) { return lower.contains(word); });
+  constexpr std::string_view kWords[] = {"yesterday", "today", "tomorrow", "noon", "midnight",
+                                         "ago",       "last",  "next",     "week", "fortnight"};
+  constexpr std::string_view kDays[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+  if (std::ranges::count_if(text, is_digit) >= 4) return false;  // it has a year
+  const auto counts = [&](const std::string& word) {
+    const bool is_day = std::ranges::find(kDays, word.substr(0, 3)) != std::end(kDays);
+    return std::ranges::find(kWords, word) != std::end(kWords) ||
+           (is_day && (word.size() == 3 || word.ends_with("day")));
+  };
+  std::string word;
+  for (const char c : text) {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
+    if (letter) word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!letter && counts(std::exchange(word, {}))) return true;
+  }
+  return counts(word);
 }
 
 // A time that PCP's tools and pmjit take for one of today, where the recording is of another day.
