@@ -48,12 +48,7 @@ void StatementLook::no_alert_word(const RoughToken& token, std::string meant, st
 bool StatementLook::wrong_setting(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word;
   const bool named = before_that_.text == "label" || before_that_.text == "note";
-  if (named && is(token, "=")) {
-    mistake_ = {.where = token.span,
-                .message = fmt::format("no = follows {} {}", before_that_.text, before_.text),
-                .help = fmt::format("write {} {} \"text\"", before_that_.text, before_.text)};
-  } else if (token.kind == RoughToken::Kind::text &&
-             (before_.text == "label" || before_.text == "note")) {
+  if (token.kind == RoughToken::Kind::text && (before_.text == "label" || before_.text == "note")) {
     mistake_ = {.where = before_.span,
                 .message = fmt::format("a {} has a name before its text", before_.text),
                 .help = fmt::format("for instance: {} {} {}", before_.text,
