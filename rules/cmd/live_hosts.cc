@@ -7,6 +7,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/host_warnings.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/recorded_window.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
@@ -81,11 +82,15 @@ Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string
   settings.stop = [] { return interrupted() != 0; };
   settings.ask = ask_on_console(settings.stop);
   const auto hosts = named_hosts(words);
-  if (!hosts) return fail(hosts.error());
+  const auto refused = [&words](Error error) {
+    std::string help = archive_as_host(words);
+    return fail(help.empty() ? std::move(error) : std::move(error).help(std::move(help)));
+  };
+  if (!hosts) return refused(hosts.error());
   if (auto enough = check_descriptors(hosts->size()); !enough) return fail(enough.error());
   auto network = make_network(clock);
   auto fleet = HostFleet::open(*network, *hosts, settings);
-  if (!fleet) return fail(fleet.error());
+  if (!fleet) return refused(fleet.error());
   std::unique_ptr<LiveHosts> out(new LiveHosts(std::move(network), *std::move(fleet), clock));
   out->listed_ = hosts->size() > 1 && std::ranges::none_of(*hosts, [](const FleetHost& host) {
                    return host.name.empty();

@@ -97,6 +97,11 @@ std::string archive_for_file(const std::vector<std::string>& files) {
   return {};
 }
 
+std::string archive_as_host(const std::vector<std::string>& hosts) {
+  if (hosts.size() != 1 || !is_archive(hosts.front())) return {};
+  return fmt::format("{0} is an archive; write -a {0}", hosts.front());
+}
+
 std::string turned_source(const std::vector<std::string>& files,
                           const std::vector<std::string>& archives) {
   if (files.size() != 1 || archives.size() != 1) return {};

@@ -16,6 +16,9 @@ namespace pmjit {
 // Likewise, of a verb that wants files: one of them is an archive.
 [[nodiscard]] std::string archive_for_file(const std::vector<std::string>& files);
 
+// Likewise, where the only host is an archive: `-h web1`.
+[[nodiscard]] std::string archive_as_host(const std::vector<std::string>& hosts);
+
 // Likewise, where the file and the archive are the wrong way round: `run web1 -a rules.pmie`.
 [[nodiscard]] std::string turned_source(const std::vector<std::string>& files,
                                         const std::vector<std::string>& archives);
