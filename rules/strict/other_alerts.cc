@@ -117,8 +117,11 @@ class AlertForm {
     const bool is_compared = at + 1 < tokens_.size() &&
                              tokens_[at + 1].kind == RoughToken::Kind::sign && !is(at + 1, ":") &&
                              !is(at + 1, "=") && !is(at + 1, "{") && !is(at + 1, "(");
-    const bool named = !is_compared && (is_word(at) || is_text(at)) && !text(at).contains('.') &&
-                       !is_one_of(text(at), kBeforeCondition);
+    // alert some_inst x > 5: nor is an operator a name.
+    const auto operators = pmie::words_before_operands();
+    const bool operates = std::ranges::find(operators, text(at)) != operators.end();
+    const bool named = !is_compared && !operates && (is_word(at) || is_text(at)) &&
+                       !text(at).contains('.') && !is_one_of(text(at), kBeforeCondition);
     const size_t condition = named ? at + 1 : at;
     std::string name = named ? bare(at) : "NAME";
     std::ranges::replace(name, ' ', '_');
