@@ -9,6 +9,7 @@
 #include "runtime/base/limits.h"
 #include "runtime/client/host_list.h"
 #include "runtime/client/host_spec.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -17,6 +18,12 @@ namespace {
 Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
   auto parsed = parse_host_spec(spec);
   if (!parsed) return fail(spec_error(spec, parsed.error()));
+  // web1,web2 is one name to PCP, and nobody has it.
+  if (const size_t comma = spec.find(','); parsed->host().contains(',')) {
+    return fail(spec_error(
+        spec,
+        {.code = pm_err::E_GENERIC, .offset = comma, .message = "a host has no , in its name"}));
+  }
   if (auto refused = spec_refusal(*parsed)) return fail(*std::move(refused));
   return FleetHost{.spec = *std::move(parsed), .name = name};
 }

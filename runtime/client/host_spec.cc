@@ -240,12 +240,17 @@ std::string meant_spec(std::string_view text) {
   if (text.starts_with(':') && text.size() > 1 && text.find_first_not_of(kDigits, 1) == text.npos) {
     return fmt::format("localhost{}", text);
   }
-  const size_t comma = text.find(',');
-  if (comma == text.npos || text.find_first_of("?@/[]") != text.npos) return {};
-  const std::string_view second = text.substr(comma + 1);
-  const bool is_host = !second.empty() && second.find_first_not_of(kDigits) != second.npos &&
-                       second.find(',') == second.npos;
-  return is_host ? fmt::format("-h {} -h {}", text.substr(0, comma), second) : std::string();
+  if (!text.contains(',') || text.find_first_of("?@/[]") != text.npos) return {};
+  std::string out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view host = text.substr(at, end - at);
+    // Digits are a port.
+    if (host.find_first_not_of(kDigits) == host.npos) return {};
+    out += fmt::format("{}-h {}", out.empty() ? "" : " ", host);
+    at = end + 1;
+  }
+  return out;
 }
 
 Error refused(const HostSpec& spec, std::string what, std::string help) {
