@@ -412,6 +412,22 @@ Condition condition_of(const pmie::RuleProgram& program, uint32_t root, std::str
   return PmieConditions(program, text).of(root);
 }
 
+std::vector<Condition> turns_of(const pmie::RuleProgram& program, uint32_t root,
+                                std::string_view text) {
+  using pmie::PmieOp;
+  std::vector<Condition> out;
+  if (program.nodes[root].op != PmieOp::ruleset) return out;
+  const PmieConditions conditions(program, text);
+  for (uint32_t at = program.nodes[root].left; at != pmie::kNone;) {
+    const pmie::PmieNode& node = program.nodes[at];
+    const bool more = node.op == PmieOp::alternatives;
+    const pmie::PmieNode& rule = more ? program.nodes[node.left] : node;
+    if (rule.op == PmieOp::rule) out.push_back(conditions.of(rule.left));
+    at = more ? node.right : pmie::kNone;
+  }
+  return out;
+}
+
 Condition condition_of(const Ast& ast, std::string_view text, const Catalog* catalog) {
   return StrictConditions(ast, text, catalog).of(ast.root);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,11 +55,16 @@ struct Condition {
 // Of a statement of pmie. `text`: of its file.
 [[nodiscard]] Condition condition_of(const pmie::RuleProgram& program, uint32_t root,
                                      std::string_view text);
+// Of a statement's alternatives, in their order; of one that is no ruleset: none.
+[[nodiscard]] std::vector<Condition> turns_of(const pmie::RuleProgram& program, uint32_t root,
+                                              std::string_view text);
 // Of a strict rule; `catalog`: null: nobody knows metrics.
 [[nodiscard]] Condition condition_of(const Ast& ast, std::string_view text, const Catalog* catalog);
 
 // Warns of what can never be true, and of a whole condition that is always true, as its numbers
 // show alone.
 void warn_of_constant(const Condition& condition, Diags& diags);
+// Warns of what in a ruleset a condition before it always takes: x > 5 -> … else x > 10 -> …
+void warn_of_turns(std::span<const Condition> turns, Diags& diags);
 
 }  // namespace pmjit

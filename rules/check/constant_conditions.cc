@@ -116,6 +116,29 @@ std::string range_words(const Condition& one) {
   return fmt::format("{} is {} to {}", one.written, one.range.least, one.range.greatest);
 }
 
+bool is_alike(const Condition& a, const Condition& b) {
+  return b.kind == Condition::Kind::comparison && a.subject == b.subject && a.unit == b.unit;
+}
+
+// Is `earlier` true wherever `later` is, as their numbers show?
+bool implies(const Condition& later, const Condition& earlier) {
+  const auto each = [&](const Condition& part) { return implies(part, earlier); };
+  const auto to = [&](const Condition& part) { return implies(later, part); };
+  if (later.kind == Condition::Kind::either) return std::ranges::all_of(later.parts, each);
+  if (earlier.kind == Condition::Kind::both) return std::ranges::all_of(earlier.parts, to);
+  if (earlier.kind == Condition::Kind::either) return std::ranges::any_of(earlier.parts, to);
+  if (later.kind == Condition::Kind::both) return std::ranges::any_of(later.parts, each);
+  const bool compare = later.kind == Condition::Kind::comparison && is_alike(later, earlier);
+  if (!compare) return false;
+  if (later.relation == earlier.relation && later.number == earlier.number) return true;
+  const auto relation = opposite(earlier.relation);
+  if (!relation) return false;
+  Condition turned = earlier;
+  turned.relation = *relation;
+  Allowed left;
+  return left.meet(later) && left.meet(turned) && left.is_empty();
+}
+
 class ConstantConditions {
  public:
   explicit ConstantConditions(Diags& diags) : diags_(diags) {}
@@ -223,6 +246,20 @@ class ConstantConditions {
 };
 
 }  // namespace
+
+void warn_of_turns(std::span<const Condition> turns, Diags& diags) {
+  for (size_t later = 1; later < turns.size(); ++later) {
+    const auto before = turns.first(later);
+    const auto takes = std::ranges::find_if(
+        before, [&](const Condition& earlier) { return implies(turns[later], earlier); });
+    if (takes == before.end()) continue;
+    diags
+        .add(DiagCode::P_RuleWarning, turns[later].where,
+             "this never gets its turn: a condition before it is true whenever this one is")
+        .label(takes->where, "true first")
+        .help("a ruleset takes the first that is true: put the narrower condition first");
+  }
+}
 
 void warn_of_constant(const Condition& condition, Diags& diags) {
   ConstantConditions look(diags);

@@ -79,6 +79,7 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
       if (!statement.is_rule) continue;
       const pmie::PmieStatement& installed = reader_.program().statements[statement.number];
       warn_of_constant(condition_of(reader_.program(), installed.root, file.text), found);
+      warn_of_turns(turns_of(reader_.program(), installed.root, file.text), found);
     }
     // In the order of the text; of one place as they were found, and what is about a statement as
     // a whole behind it.

@@ -329,10 +329,13 @@ void warn_in_strict(const strict::RuleSet& set, size_t source, const StrictWorld
     if (one.source != source) continue;
     strict::warn_of_until(one.rule, text.text, diags);
     const Catalog* const catalog = world.feeds == nullptr ? nullptr : &world.feeds->catalog();
+    std::vector<Condition> turns;
     for (const strict::Clause& clause : one.rule.clauses) {
       if (!clause.condition || !one.rule.acts()) continue;
-      warn_of_constant(condition_of(*clause.condition, text.text, catalog), diags);
+      turns.push_back(condition_of(*clause.condition, text.text, catalog));
+      warn_of_constant(turns.back(), diags);
     }
+    if (one.rule.is_ruleset) warn_of_turns(turns, diags);
     spans.push_back(one.rule.span);
   }
   add_findings(text, diags, file);
