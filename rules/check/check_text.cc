@@ -51,6 +51,14 @@ std::string notes_of(const CheckedFile& file, const CheckTextOptions& options) {
   return out;
 }
 
+// What may be meant in the place of a finding: "; did you mean disk.dev.read?"; "": nothing.
+std::string meant_text(const Diag& diag) {
+  const auto of = std::ranges::find_if(diag.labels, [&](const DiagLabel& label) {
+    return label.span == diag.span && label.text.starts_with("did you mean ");
+  });
+  return of == diag.labels.end() ? "" : "; " + of->text;
+}
+
 class FindingsText {
  public:
   FindingsText(const CheckedFile& file, const CheckTextOptions& options)
@@ -116,8 +124,8 @@ class FindingsText {
     const std::string place = file_.name.empty() ? fmt::format("column {}", finding.at.column)
                                                  : fmt::format("{}:{}:{}", file_.name,
                                                                finding.at.line, finding.at.column);
-    out_ += fmt::format("{}[{}]: {} ({})\n", level_text(finding.level), code_text(finding),
-                        finding.diag.message, place);
+    out_ += fmt::format("{}[{}]: {}{} ({})\n", level_text(finding.level), code_text(finding),
+                        finding.diag.message, meant_text(finding.diag), place);
     in_lines_ = true;
   }
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/daemon_config/config_keys.h"
@@ -389,6 +390,8 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::unknown: return refuse_unknown(path, text, kind);
     case Holds::rules:
       if (kind == FileKind::rules || kind == FileKind::checked) break;
+      // defs.pmie of a user who names all files so
+      if (kind == FileKind::definitions && pmie::defines_metrics(text)) break;
       return refuse("rules",
                     path.ends_with(".pmie")
                         ? "pmjit run {0} -a ARCHIVE replays them, pmjit check {0} finds their "

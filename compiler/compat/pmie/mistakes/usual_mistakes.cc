@@ -203,25 +203,6 @@ std::optional<UsualMistake> defined_below(std::string_view text, const Macros& m
                       .help = "put its definition above the rules that use it"};
 }
 
-// Does each line define a metric, and none end in a ;?
-bool defines_metrics(std::string_view text) {
-  bool some = false;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    RoughScanner scanner(text.substr(0, end));
-    const RoughToken name = scanner.next(), sign = scanner.next();
-    const std::string_view line = without_blanks(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#') || line.starts_with("//")) continue;
-    const bool of_metric = name.kind == RoughToken::Kind::word && name.text.contains('.');
-    const bool attribute = line.contains("(oneline)") || line.contains("(helptext)");
-    if (!of_metric || (sign.text != "=" && !attribute)) return false;
-    if (line.contains("->") || line.ends_with(';')) return false;
-    some = true;
-  }
-  return some;
-}
-
 // Behind the last: its end.
 size_t statement_of(const Diag& diag, const Statements& statements) {
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
@@ -296,6 +277,24 @@ UsualMistake alert_in_pmie(Span where) {
 }
 
 }  // namespace
+
+bool defines_metrics(std::string_view text) {
+  bool some = false;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    RoughScanner scanner(text.substr(0, end));
+    const RoughToken name = scanner.next(), sign = scanner.next();
+    const std::string_view line = without_blanks(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#') || line.starts_with("//")) continue;
+    const bool of_metric = name.kind == RoughToken::Kind::word && name.text.contains('.');
+    const bool attribute = line.contains("(oneline)") || line.contains("(helptext)");
+    if (!of_metric || (sign.text != "=" && !attribute)) return false;
+    if (line.contains("->") || line.ends_with(';')) return false;
+    some = true;
+  }
+  return some;
+}
 
 std::optional<uint32_t> open_comment(std::string_view text) {
   if (!text.contains("/*")) return std::nullopt;

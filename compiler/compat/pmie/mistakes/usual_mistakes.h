@@ -16,6 +16,8 @@ namespace pmjit::pmie {
 // unit are replaced by one error that says so where it is missing. So is an unknown metric that
 // stands where a unit may: 500 count/s.
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
+// Does each line define a metric, and none end in a ;? Then it is no file of rules.
+[[nodiscard]] bool defines_metrics(std::string_view text);
 // Where a comment begins that nothing ends: the rest of the file is part of it.
 [[nodiscard]] std::optional<uint32_t> open_comment(std::string_view text);
 
