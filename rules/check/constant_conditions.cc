@@ -133,10 +133,10 @@ bool implies(const Condition& later, const Condition& earlier) {
   if (later.relation == earlier.relation && later.number == earlier.number) return true;
   const auto relation = opposite(earlier.relation);
   if (!relation) return false;
-  Condition turned = earlier;
-  turned.relation = *relation;
   Allowed left;
-  return left.meet(later) && left.meet(turned) && left.is_empty();
+  left.meet(later, later.relation);
+  left.meet(earlier, *relation);
+  return left.is_empty();
 }
 
 class ConstantConditions {

@@ -26,8 +26,12 @@ class FiringsOfRule {
   void run(CheckedFile& file, const WarningsByPlace& warnings) {
     const bool compares = meaning_.in_strict &&
                           !std::ranges::equal(*meaning_.in_strict, meaning_.fires, is_same_time);
-    for (Finding* finding : warnings.in(statement_.span)) add_to(finding->diag, compares);
-    if (!compares) return;
+    bool is_mistaken = false;  // in both dialects
+    for (Finding* finding : warnings.in(statement_.span)) {
+      add_to(finding->diag, compares);
+      is_mistaken = is_mistaken || finding->diag.code == DiagCode::P_RuleWarning;
+    }
+    if (!compares || is_mistaken) return;
     const std::string in_pmie = often(meaning_.fires), in_strict = often(*meaning_.in_strict);
     file.notes.push_back(fmt::format(
         "note: over {} {} fires at other times in strict (--differences says why):\n{}",

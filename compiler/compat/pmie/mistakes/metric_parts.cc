@@ -203,15 +203,14 @@ bool StatementLook::samples_in_time(const RoughToken& token) {
   const size_t digits =
       apart ? 0 : std::min(token.text.find_first_not_of("0123456789"), token.text.size());
   const std::string_view number = apart ? before_.text : token.text.substr(0, digits);
-  const std::string_view written = token.text.substr(digits), other = word_of_unit(written);
-  const std::string_view unit = other.empty() ? written : other;
-  const UnitWord* const time = find_unit(unit);
-  if (number.empty() || time == nullptr || time->kind != UnitWord::Kind::time) return false;
+  const std::string one = "1" + std::string(token.text.substr(digits));
+  const auto seconds = seconds_meant(one);
+  if (number.empty() || !seconds) return false;
   const Span sign = apart ? before_that_.span : before_.span;
   mistake_ = {.where = {sign.begin, token.span.end},
               .message = "@ takes a number of samples, not a time",
-              .help = fmt::format("a sample is one delta: write delta = 1 {}; above it, and @{}",
-                                  unit, number)};
+              .help = fmt::format("a sample is one delta: write delta = {} sec; above it, and @{}",
+                                  *seconds, number)};
   return true;
 }
 
