@@ -184,9 +184,9 @@ def seeds(target):
         for line in (TESTS / "unit/compat_definitions/data/syntax.txt").read_bytes().splitlines():
             text = line.partition(b" ")[2].rpartition(b" => ")[0]
             yield b"\1\0t.x = " + text + b"\n"
-        for number in range(600):
+        for number in range(300):
             yield bytes([number % 2, number % 256]) + definitions(number)
-        for number in range(1000):
+        for number in range(500):
             text = expression(random.Random(number), True, 1 + number % 3)
             yield bytes([2, number % 256]) + f"t.m = {text}\n".encode()
     elif target == "definitions":

@@ -204,7 +204,7 @@ TEST_F(ReplayOracle, FetchesAreTheLibrarys) {
   const auto names = archives_in(archive_folder());
   ASSERT_FALSE(names.empty());
   const char* wanted = std::getenv("PMJIT_REPLAYS");
-  const int trials = wanted != nullptr ? std::atoi(wanted) : kSanitized ? 60 : 300;
+  const int trials = wanted != nullptr ? std::atoi(wanted) : kSanitized ? 30 : 300;
   int compared = 0, crashed = 0, refused = 0, values = 0;
   for (int k = 0; k < trials; ++k) {
     const auto& name =

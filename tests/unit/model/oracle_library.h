@@ -20,7 +20,7 @@
 
 namespace pmjit::oracle {
 
-inline constexpr int kRounds = kSanitized ? 4'000 : 20'000;  // random inputs of a test
+inline constexpr int kRounds = kSanitized ? 2'000 : 20'000;  // random inputs of a test
 
 union CAtom {
   uint64_t u64;
