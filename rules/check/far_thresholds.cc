@@ -29,9 +29,8 @@ bool is_above(const Condition& of) {
 // at a time.
 bool is_of_one_thing(const Condition& of) {
   constexpr std::string_view kNames[] = {".cpu.", ".avactive", "pressure.", "utime", "stime"};
-  return of.is_share && std::ranges::any_of(kNames, [&](std::string_view name) {
-           return of.written.contains(name);
-         });
+  const auto is_in = [&](std::string_view name) { return of.written.contains(name); };
+  return of.is_share && std::ranges::any_of(kNames, is_in);
 }
 
 // May it be the part that something is of a whole, as one divided by the other is? What is
