@@ -11,13 +11,15 @@
 #include "rules/check/line_starts.h"
 #include "rules/compat/run.h"
 #include "rules/strict/task.h"
+#include "runtime/base/blanks.h"
 
 namespace pmjit {
 
 namespace {
 
-// By what factor a threshold is above all values. Its usual mistake is a percentage.
-constexpr double kFar = 10, kPercent = 100;
+// By what factor a threshold is above all values. A sum over CPUs or disks is as much as there are
+// of them, so only what may be a percentage is doubted.
+constexpr double kFar = 10, kPercentLeast = 50, kPercent = 100;
 constexpr size_t kEvaluationsLeast = 3;
 
 bool is_above(const Condition& of) {
@@ -33,17 +35,21 @@ bool is_of_one_thing(const Condition& of) {
   return of.is_share && std::ranges::any_of(kNames, is_in);
 }
 
-// May it be the part that something is of a whole, as one divided by the other is? What is
-// multiplied is a percentage as a rule.
-bool is_quotient(const Condition& of) {
-  return of.written.contains('/') && !of.written.contains('*') && of.number <= kPercent;
+// Is it a part of the memory or of the CPUs? Of other quotients nobody knows whether they may be
+// above 1. What is multiplied is a percentage as a rule.
+bool is_part(const Condition& of) {
+  const size_t over = of.written.find('/');
+  if (over == of.written.npos || of.written.contains('*')) return false;
+  const std::string_view whole = without_blanks(std::string_view(of.written).substr(over + 1));
+  return (whole == "mem.physmem" && of.written.starts_with("mem.")) ||
+         (whole == "hinv.ncpu" && of.written.starts_with("kernel.all.cpu."));
 }
 
-// May a value never reach the threshold? Rules for what is rare have one that is far, too, so only
-// what is 1 at most is looked at. A macro has been thought about.
+// May a value never reach the threshold? Rules for what is rare have one that is far, too. A macro
+// has been thought about.
 bool may_be_far(const Condition& of) {
-  return is_above(of) && of.number > 1 && !of.number_text.starts_with('$') &&
-         (is_of_one_thing(of) || is_quotient(of));
+  return is_above(of) && of.number >= kPercentLeast && !of.number_text.starts_with('$') &&
+         (is_of_one_thing(of) || is_part(of));
 }
 
 // Those that have to be true for a rule to be true.
@@ -54,9 +60,8 @@ void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
 }
 
 bool is_far(const SeenComparison& one) {
-  if (one.values.least > one.values.greatest) return false;  // none was seen
-  const bool is_part = one.units.empty() && one.values.least >= 0 && one.values.greatest <= 1;
-  return one.of.number > kFar * one.values.greatest && (is_of_one_thing(one.of) || is_part);
+  const bool seen = one.values.least <= one.values.greatest;
+  return seen && one.of.number > kFar * one.values.greatest;
 }
 
 std::string values_text(const SeenComparison& one) {
