@@ -100,6 +100,10 @@ class PmieConditions {
         if (auto found = comparison(index)) return *std::move(found);
       }
     }
+    if (out.kind == Condition::Kind::holds && node.op != PmieOp::rule) {
+      out.quantifier = fmt::format("{}.{}.{}", static_cast<int>(node.op),
+                                   static_cast<int>(node.dim), node.number);
+    }
     for (const uint32_t operand : {node.left, node.right}) {
       if (operand == pmie::kNone) continue;
       if (pmie::kind_of(program_.nodes[operand].op) == pmie::OpKind::action) continue;
@@ -266,7 +270,9 @@ class StrictConditions {
     const bool calls = expr.kind == ExprKind::call;
     if (calls && std::ranges::find(kHolds, expr.text) != std::end(kHolds)) {
       out.kind = Condition::Kind::holds;
+      out.quantifier = expr.text;
       for (const Spec& spec : ast_.specs_of(expr)) {
+        out.quantifier += fmt::format(".{}={}", spec.tag, spec.value);
         if (spec.tag == "percent" && spec.value == "0") out.kind = Condition::Kind::always;
       }
     }

@@ -40,6 +40,7 @@ struct Condition {
   Kind kind = Kind::other;
   Span where{};
   std::vector<Condition> parts{};
+  std::string quantifier{};  // of `holds`: some_inst and the like; the same where it is; "": none
 
   // Of a comparison.
   std::string subject{};  // the same where two compare the same value

@@ -128,6 +128,11 @@ bool implies(const Condition& later, const Condition& earlier) {
   if (earlier.kind == Condition::Kind::both) return std::ranges::all_of(earlier.parts, to);
   if (earlier.kind == Condition::Kind::either) return std::ranges::any_of(earlier.parts, to);
   if (later.kind == Condition::Kind::both) return std::ranges::any_of(later.parts, each);
+  if (later.kind == Condition::Kind::holds && earlier.kind == Condition::Kind::holds) {
+    return !later.quantifier.empty() && later.quantifier == earlier.quantifier &&
+           later.parts.size() == 1 && earlier.parts.size() == 1 &&
+           implies(later.parts.front(), earlier.parts.front());
+  }
   const bool compare = later.kind == Condition::Kind::comparison && is_alike(later, earlier);
   if (!compare) return false;
   if (later.relation == earlier.relation && later.number == earlier.number) return true;
