@@ -8,6 +8,7 @@
 #include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
 
 namespace pmjit::pmie {
@@ -170,6 +171,8 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     checked.used.insert(token.used.begin(), token.used.end());
   }
   tell_macros(statement);
+  // What is open behind a mistake is open because of it.
+  if (std::ranges::none_of(statements_, &CheckedStatement::mistaken)) tell_open_quotes(statement);
   std::vector<RuleFacts> facts;
   if (statement.installed) facts = find_rule_facts(program, statement);
   const auto users = users_of(program, statement.first_node);
@@ -279,6 +282,27 @@ void RuleDifferences::warn_of_delta_unit(const ReadStatement& statement) {
              fmt::format("delta is a time, and {} is no unit of time", token.text))
         .help("pmie takes the bare number as seconds; write for instance delta = 2 min;");
     return;
+  }
+}
+
+// pmie reads a name or a text up to the next quote, or the end of the file. With metadata D79 knows
+// which instance is meant.
+void RuleDifferences::tell_open_quotes(const ReadStatement& statement) {
+  for (const ScannedToken& token : statement.tokens) {
+    const std::string_view written =
+        text_.substr(token.span.begin, token.span.end - token.span.begin);
+    const bool name = token.kind == RuleToken::NAME && options_.metrics == nullptr;
+    const bool text = token.kind == RuleToken::TEXT && !written.ends_with('"');
+    const size_t line = written.find('\n');
+    if ((!name && !text) || line == written.npos) continue;
+    const std::string_view meant =
+        without_blanks(written.substr(0, std::min(line, written.find_first_of("<>=!&|;"))));
+    found_
+        .add(DiagCode::P_RuleWarning,
+             {token.span.begin, token.span.begin + static_cast<uint32_t>(line)},
+             fmt::format("this {} has no closing quote", name ? "name" : "text"))
+        .help(fmt::format("pmie reads it up to the next quote, or the end of the file: write {}{}",
+                          meant, name ? "'" : "\""));
   }
 }
 
