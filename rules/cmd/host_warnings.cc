@@ -14,8 +14,9 @@ std::string missed_warning(const std::string& name, const HostTally& tally) {
 
 std::string skipped_warning(uint64_t skipped) {
   if (skipped == 0) return {};
-  return fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
-                     skipped == 1 ? "time was" : "times were");
+  return fmt::format(
+      "warning: {} {} skipped: evaluation did not keep up, and needs a longer interval (-t)",
+      skipped, skipped == 1 ? "time was" : "times were");
 }
 
 }  // namespace pmjit
