@@ -11,6 +11,7 @@
 
 #include "compiler/compat/definitions/numbers.h"
 #include "tests/unit/compat_definitions/world.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -273,11 +274,11 @@ struct Compared {
   size_t trees = 0, at_once = 0, without = 0, differences = 0;
 };
 
-Compared compare_trees(int trees, Guard guard) {
+Compared compare_trees(uint32_t trees, Guard guard) {
   World world = world_of_numbers();
   Random random(20261126);
   Compared out;
-  for (int i = 0; i < trees; ++i) {
+  for (uint32_t i = 0; i < trees; ++i) {
     const std::string text = expression(random, 3);
     const Dialect dialect = i % 2 == 0 ? k6 : k7;
     const auto tree = bound(world, text, {.dialect = dialect});
@@ -299,10 +300,10 @@ Compared compare_trees(int trees, Guard guard) {
 }
 
 TEST(PcpColumns, ManyTimesAtOnceAreOneAfterTheOther) {
-  const Compared found = compare_trees(2500, Guard::sound);
+  const Compared found = compare_trees(test::turns(2'500), Guard::sound);
   RecordProperty("trees", static_cast<int>(found.trees));
   EXPECT_EQ(found.differences, 0U);
-  EXPECT_GT(found.trees, 800U);
+  EXPECT_GT(found.trees, test::turns(800));
   EXPECT_GT(found.at_once, found.trees * kTimes / 4);
   EXPECT_LT(found.without, found.trees / 4);
 }

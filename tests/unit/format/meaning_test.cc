@@ -7,6 +7,7 @@
 #include "compiler/format/lines.h"
 #include "compiler/parse/parse.h"
 #include "tests/unit/format/formatted.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -160,7 +161,7 @@ TEST(FormatMeaning, NoTextOfPiecesBreaksThePromise) {
     state = state * 1664525 + 1013904223;
     return (state >> 8) % below;
   };
-  for (int i = 0; i < 4000; ++i) {
+  for (uint32_t i = 0; i < test::turns(4'000); ++i) {
     std::string text;
     for (size_t n = random(14) + 1; n > 0; --n) text += pieces[random(pieces.size())];
     for (const Dialect dialect : kDialects) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/model/roster.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -99,7 +100,7 @@ TEST(HostRosters, EqualListsHaveOneId) {
 TEST(HostRosters, SetOperationsAreThoseOfPairs) {
   std::mt19937 random(6);
   Rosters rosters;
-  for (int round = 0; round < 3'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(3'000); ++round) {
     const Parts x = random_parts(random), y = random_parts(random);
     const RosterId a = intern(rosters, x), b = intern(rosters, y);
     if (a != b) expect_sets(rosters, a, b, x, y);
@@ -114,7 +115,7 @@ TEST(HostRosters, SetOperationsAreThoseOfPairs) {
 TEST(HostRosters, LanesMeetByHostAndInstance) {
   std::mt19937 random(7);
   Rosters rosters;
-  for (int round = 0; round < 3'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(3'000); ++round) {
     const Parts x = random_parts(random);
     const List plain = random_list(random);
     const bool alone = random() % 2 == 0;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "runtime/model/desc.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -56,7 +57,7 @@ TEST(Rosters, OrderAndDuplicatesAreMeaning) {
 TEST(Rosters, JoinFindsTheFirstLaneOfAnInstance) {
   std::mt19937 random(4);
   Rosters rosters;
-  for (int round = 0; round < 5'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(5'000); ++round) {
     const List to = random_list(random, false), from = random_list(random, false);
     const Lanes& lanes = rosters.lanes(rosters.intern(to), rosters.intern(from));
     ASSERT_EQ(lanes.size(), to.size());
@@ -80,7 +81,7 @@ TEST(Rosters, JoinsStayWhereTheyAre) {
 TEST(Rosters, SetOperationsAreThoseOfSets) {
   std::mt19937 random(5);
   Rosters rosters;
-  for (int round = 0; round < 5'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(5'000); ++round) {
     const List x = random_list(random, true), y = random_list(random, true);
     const RosterId a = rosters.intern(x), b = rosters.intern(y);
     const std::set<int32_t> sx(x.begin(), x.end()), sy(y.begin(), y.end());

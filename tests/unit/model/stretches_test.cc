@@ -32,7 +32,7 @@ List ascending(List list) {
 
 TEST(Stretches, AnOrderHasTheFirstLaneOfEveryInstance) {
   std::mt19937 random(1);
-  for (int round = 0; round < 20'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(20'000); ++round) {
     const List list = random_list(random, 1 + random() % 80, 40);
     std::map<int32_t, uint32_t> first;
     for (uint32_t lane = 0; lane < list.size(); ++lane) first.try_emplace(list[lane], lane);
@@ -96,7 +96,7 @@ TEST(Stretches, AWalkSeesEveryInstanceOnce) {
 
 TEST(Stretches, AnAscentEndsWhereAValueIsNotGreater) {
   std::mt19937 random(3);
-  for (int round = 0; round < 20'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(20'000); ++round) {
     const List list = random_list(random, 100, 1'000);
     for (size_t from = 0; from < list.size(); from += 1 + random() % 20) {
       size_t expected = from + 1;

@@ -9,6 +9,7 @@
 
 #include "runtime/report/text/values.h"
 #include "tests/unit/report/fixture.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -108,7 +109,7 @@ TEST(Numbers, SpecialOnesAndDigits) {
 // Spec dialects.md, row 151.
 TEST(Numbers, ReadBackToTheSameBits) {
   std::mt19937_64 random(6);
-  for (int round = 0; round < 200'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(200'000); ++round) {
     const uint64_t bits = random();
     double value = 0;
     std::memcpy(&value, &bits, sizeof value);
@@ -130,7 +131,7 @@ TEST(Numbers, ReadBackToTheSameBits) {
 // Written by hand here, with {fmt}'s digits.
 TEST(Numbers, AreWhatFmtWrites) {
   std::mt19937_64 random(8);
-  for (int round = 0; round < 200'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(200'000); ++round) {
     const uint64_t bits = random();
     const int power = static_cast<int>(random() % 40) - 20;
     const double parts[] = {static_cast<double>(bits % 1'000'000) / 60,
