@@ -3,6 +3,7 @@
 #include "compiler/compat/definitions/columns.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <cstring>
 #include <numeric>
