@@ -10,6 +10,8 @@
 //   }
 //
 // Nothing asks the user here: what a mechanism wants and was not given is an error.
+//
+// SaslCheck is the other side of it, the collector's.
 #pragma once
 
 #include <string>
@@ -37,6 +39,18 @@ class SaslLogin {
   [[nodiscard]] virtual Result<std::string> step(std::string_view challenge) = 0;
   // Our side has nothing more to say; the collector may refuse it still.
   [[nodiscard]] virtual bool done() const = 0;
+};
+
+// Each call may ask the system, a file or a daemon, and takes as long as these do.
+class SaslCheck {
+ public:
+  virtual ~SaslCheck() = default;
+  // First of all: the methods, separated by spaces.
+  [[nodiscard]] virtual Result<std::string> offer() = 0;
+  // What the client has said, and what to say to it: at first a method, a NUL and what that begins
+  // with. With user() nothing more is said.
+  [[nodiscard]] virtual Result<std::string> take(std::string_view said) = 0;
+  [[nodiscard]] virtual const std::string& user() const = 0;  // empty: it is not proven yet
 };
 
 // What PCP's library reports for a failure of SASL's: PM_ERR_NYI and this number.

@@ -23,8 +23,9 @@ struct SecureModule {
   uint32_t version;
   std::unique_ptr<TlsSessions> (*tls_sessions)();
   std::unique_ptr<SaslLogin> (*log_in)(std::string host, Credentials credentials);
+  std::unique_ptr<SaslCheck> (*check_login)();
 };
-inline constexpr uint32_t kSecureVersion = 2;  // bumped with these types, TlsPeer and Error
+inline constexpr uint32_t kSecureVersion = 3;  // bumped with these types, TlsPeer and Error
 
 // Of $PMJIT_SECURE, else from where this code is installed: pmjit/libpmjit-secure.so next to our
 // library, ../lib/pmjit from our program. Once a process; it stays until that ends.

@@ -1,54 +1,21 @@
 // The module's logins: Cyrus SASL.
 #include <fmt/format.h>
-#include <sasl/sasl.h>
 #include <strings.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstdlib>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "runtime/client/net/secure/cyrus_library.h"
 #include "runtime/client/net/secure/secure_entry.h"
-#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
 namespace {
 
-// Its plug-ins would write to the system's log.
-int say_nothing(void*, int, const char*) { return SASL_OK; }
-
-using SaslCallback = int (*)();
-template <class Function>
-SaslCallback as_callback(Function* function) {
-  return reinterpret_cast<SaslCallback>(reinterpret_cast<void (*)()>(function));
-}
-
-int plugin_folder(void*, const char** path) {
-  *path = std::getenv("PCP_SASL2_PLUGIN_PATH");
-  return SASL_OK;
-}
-
-// The library is the process' own, and its state is guarded by nobody.
-std::mutex& sasl_lock() {
-  static std::mutex lock;
-  return lock;
-}
-
-int begin_sasl() {
-  static const int begun = [] {
-    static std::array<sasl_callback_t, 3> callbacks{};
-    size_t used = 0;
-    callbacks[used++] = {SASL_CB_LOG, as_callback(say_nothing), nullptr};
-    if (std::getenv("PCP_SASL2_PLUGIN_PATH") != nullptr) {
-      callbacks[used++] = {SASL_CB_GETPATH, as_callback(plugin_folder), nullptr};
-    }
-    callbacks[used] = {SASL_CB_LIST_END, nullptr, nullptr};
-    return sasl_client_init(callbacks.data());
-  }();
+int begin_logins() {
+  static const int begun = sasl_client_init(sasl_callbacks());
   return begun;
 }
 
@@ -82,10 +49,6 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 bool is_clear(std::string_view method) {
   return same_word(method, "PLAIN") || same_word(method, "LOGIN");
-}
-
-Error sasl_error(int code, std::string what, std::string help) {
-  return Error(Fault::io, std::move(what)).pm_code(sasl_pm_code(code)).help(std::move(help));
 }
 
 class CyrusLogin final : public SaslLogin {
@@ -129,7 +92,7 @@ Error CyrusLogin::failure(int code) const {
 }
 
 Result<bool> CyrusLogin::open() {
-  if (const int begun = begin_sasl(); begun != SASL_OK) return fail(failure(begun));
+  if (const int begun = begin_logins(); begun != SASL_OK) return fail(failure(begun));
   // Without functions: the library asks for these by SASL_INTERACT.
   for (const int id :
        {SASL_CB_USER, SASL_CB_AUTHNAME, SASL_CB_PASS, SASL_CB_GETREALM, SASL_CB_LIST_END}) {
@@ -138,9 +101,7 @@ Result<bool> CyrusLogin::open() {
   int made = sasl_client_new(kCollectorService, host_.c_str(), nullptr, nullptr, wants_.data(), 0,
                              &connection_);
   if (made != SASL_OK) return fail(failure(made));
-  // PDUs go as they are: no layer of SASL's below them.
-  sasl_security_properties_t properties{};
-  made = sasl_setprop(connection_, SASL_SEC_PROPS, &properties);
+  made = refuse_layers(connection_);
   if (made != SASL_OK) return fail(failure(made));
   return true;
 }

@@ -7,5 +7,6 @@ namespace pmjit {
 
 [[nodiscard]] std::unique_ptr<TlsSessions> openssl_sessions();
 [[nodiscard]] std::unique_ptr<SaslLogin> cyrus_login(std::string host, Credentials credentials);
+[[nodiscard]] std::unique_ptr<SaslCheck> cyrus_check();
 
 }  // namespace pmjit
