@@ -295,12 +295,15 @@ int AccessLists::admit_user(const AccessPeer& peer, uint8_t& denied) {
   if (!asks_who()) return 0;
   if (!peer.user_id) return pm_err::E_PERMISSION;
   const auto denied_by = [&](const std::vector<IdSpec>& table, const auto& is_of) {
-    uint8_t out = table.empty() ? 0 : kAllOperations;  // an entry for all stands before the first
-    for (const IdSpec& spec : table) {
+    // Who is named may do what is not; who is not may do nothing.
+    bool is_named = false;
+    uint8_t out = 0;
+    for (const IdSpec& spec : table) {  // an entry for all stands before the first
       if (spec.id && !is_of(*spec.id)) continue;
       out = static_cast<uint8_t>((out & ~spec.rule.mentioned) | spec.rule.denied);
+      is_named = true;
     }
-    return out;
+    return is_named || table.empty() ? out : kAllOperations;
   };
   denied = static_cast<uint8_t>(
       denied_by(users_, [&](uint32_t id) { return id == peer.user_id; }) |

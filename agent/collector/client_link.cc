@@ -88,11 +88,18 @@ ClientLink::ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, P
 void ClientLink::go_on() {
   if (closed_) return;
   if (client_.begins_tls()) client_.encrypt(owner_.begin_tls(*this));
+  if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
   write();
   if (client_.closing()) return close();
   owner_.waits_for_agents(*this, client_.waits());
   arm();
   read();
+}
+
+void ClientLink::become(const LoginUser& user) {
+  peer_.name += fmt::format(", user {}", user.name);
+  peer_.access.user_id = user.user_id;
+  peer_.access.group_ids = user.group_ids;
 }
 
 // It waits with a buffer: asio knows then that a read which left room has taken all there is, and

@@ -41,6 +41,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     virtual void has_answered() = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
+    virtual void has_logged_in(ClientLink& link) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<TlsSession>> begin_tls(const ClientLink& link) = 0;
 
    protected:
@@ -58,7 +59,11 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   [[nodiscard]] const PeerFacts& peer() const { return peer_; }
   [[nodiscard]] uint32_t number() const { return peer_.asker.client; }
 
+  // Whom the access lists take it for, from now on.
+  void become(const LoginUser& user);
+
   bool counted = false, user_counted = false;  // by the access lists
+  uint8_t host_denied = 0;                     // operations, by its host
 
  private:
   void read();

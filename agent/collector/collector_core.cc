@@ -79,16 +79,19 @@ class RemoteSets {
 
 CollectorCore::CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state)
     : clock_(&clock), agents_(std::move(agents)), state_(&state) {
-  for (Agent* const agent : agents_) {
+  shares_.resize(agents_.size());
+  for (uint32_t at = 0; at < agents_.size(); ++at) {
+    Agent* const agent = agents_[at];
     check(agent_of(agent->domain() << 22) == agent, "collector: two agents of one domain");
     state_->agents.push_back({.domain = agent->domain(), .name = std::string(agent->name())});
     for (uint32_t i = 0; i < agent->metrics().size(); ++i) {
       const AgentMetric& metric = agent->metrics()[i];
-      check(metrics_.emplace(metric.desc.pmid, KnownMetric{agent, i}).second &&
+      check(metrics_.emplace(metric.desc.pmid, KnownMetric{at, i}).second &&
                 domain_of(metric.desc.pmid) == agent->domain(),
             "collector: a metric that is there already");
     }
   }
+  state_->knows_containers = knows_containers();
   set_names({});
 }
 
@@ -114,6 +117,7 @@ void CollectorCore::set_remotes(std::vector<RemoteAgent*> remotes,
   for (const CollectorAgentFacts& one : facts) order_.push_back(one.domain);
   std::ranges::sort(facts, {}, &CollectorAgentFacts::domain);
   state_->agents = std::move(facts);
+  state_->knows_containers = knows_containers();
 }
 
 RemoteAgent* CollectorCore::remote_of(uint32_t domain) const {
@@ -134,7 +138,30 @@ CollectorAgentFacts* CollectorCore::facts_of(uint32_t domain) {
 
 void CollectorCore::client_is_known(const AgentAsker& asker) {
   known_.insert_or_assign(asker.client, asker);
+  if (const auto facts = state_->clients.find(asker.client); facts != state_->clients.end()) {
+    facts->second.container = asker.container;
+  }
   for (const auto& [domain, agent] : remotes_) agent->introduce(asker);
+}
+
+void CollectorCore::look_at_container(uint32_t client) {
+  const auto known = known_.find(client);
+  const auto facts = state_->clients.find(client);
+  if (known == known_.end() || facts == state_->clients.end()) return;
+  if (known->second.container == facts->second.container) return;
+  known->second.container = facts->second.container;
+  for (const auto& [domain, agent] : remotes_) agent->introduce(known->second);
+}
+
+void CollectorCore::set_logins(Logins* logins) {
+  logins_ = logins;
+  state_->takes_logins = logins != nullptr;
+}
+
+bool CollectorCore::knows_containers() const {
+  return std::ranges::all_of(agents_, [&](const Agent* agent) {
+    return agent->knows_containers() || remotes_.contains(agent->domain());
+  });
 }
 
 void CollectorCore::introduce_clients_to(RemoteAgent& agent) {
@@ -158,7 +185,7 @@ const AgentInDom* CollectorCore::indom_row(InDomId indom) const {
 OrPmError<Desc> CollectorCore::describe(PmId pmid) const {
   const auto found = metrics_.find(pmid);
   if (found == metrics_.end()) return pm_fail(pm_err::E_PMID);
-  return found->second.agent->metrics()[found->second.which].desc;
+  return row_of(found->second).desc;
 }
 
 OrPmError<std::vector<std::string_view>> CollectorCore::names_of(PmId pmid) const {
@@ -192,7 +219,7 @@ OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request
     const AgentInDom* const row = indom_row(request.ident);
     if (row != nullptr) out = row->text;
   } else if (const auto found = metrics_.find(request.ident); found != metrics_.end()) {
-    const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
+    const AgentMetric& metric = row_of(found->second);
     out = one_line ? metric.text : metric.help;
   }
   if (out.empty()) return pm_fail(pm_err::E_TEXT);
@@ -222,7 +249,7 @@ int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& a
       if (agent_of(request.ident) == nullptr) return pm_err::E_PMID;
       const auto found = metrics_.find(request.ident);
       if (found == metrics_.end()) return 0;
-      const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
+      const AgentMetric& metric = row_of(found->second);
       if (!metric.labels.empty()) sheets.add(kSingular, AgentLabelLevel::item, metric.labels);
       return 0;
     }
@@ -268,32 +295,30 @@ void CollectorCore::look_at_agents() {
   }
 }
 
-std::vector<CollectorCore::AgentShare> CollectorCore::shares_of(
-    const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked) {
+void CollectorCore::plan(CollectorFetch& request) {
+  request.planned = ++plans_;
   columns_used_ = 0;
-  std::vector<AgentShare> shares(agents_.size());
-  for (const PmId pmid : request.pmids) {
-    const auto known = metrics_.find(pmid);
-    if (known == metrics_.end() || remotes_.contains(domain_of(pmid))) continue;
-    const auto [place, added] = asked.try_emplace(pmid, nullptr);
-    if (!added) continue;
-    const auto [agent, which] = known->second;
-    AgentValues& column = next_column(agent->metrics()[which].desc);
-    place->second = &column;
-    AgentShare& share =
-        shares[static_cast<size_t>(std::ranges::find(agents_, agent) - agents_.begin())];
-    share.which.push_back(which);
-    share.columns.push_back(&column);
+  for (AgentShare& share : shares_) {
+    share.which.clear();
+    share.columns.clear();
   }
-  return shares;
+  for (const PmId pmid : request.pmids) {
+    const auto found = metrics_.find(pmid);
+    if (found == metrics_.end() || remotes_.contains(domain_of(pmid))) continue;
+    KnownMetric& known = found->second;
+    if (std::exchange(known.plan, plans_) == plans_) continue;  // it is asked for twice
+    AgentValues& column = next_column(row_of(known).desc);
+    known.column = &column;
+    shares_[known.agent].which.push_back(known.which);
+    shares_[known.agent].columns.push_back(&column);
+  }
 }
 
-std::optional<std::chrono::milliseconds> CollectorCore::begin_fetch(const CollectorFetch& request) {
-  std::unordered_map<PmId, const AgentValues*> asked;
-  const std::vector<AgentShare> shares = shares_of(request, asked);
+std::optional<std::chrono::milliseconds> CollectorCore::begin_fetch(CollectorFetch& request) {
+  plan(request);
   std::optional<std::chrono::milliseconds> out;
   for (size_t i = 0; i < agents_.size(); ++i) {
-    if (shares[i].which.empty() || !agents_[i]->begin_fetch(shares[i].which, request.asker))
+    if (shares_[i].which.empty() || !agents_[i]->begin_fetch(shares_[i].which, request.asker))
       continue;
     out = std::max(out.value_or(agents_[i]->patience()), agents_[i]->patience());
   }
@@ -328,13 +353,12 @@ FetchCalls CollectorCore::ask_remotes(const CollectorFetch& request) {
   return out;
 }
 
-void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls, ByteWriter& out) {
-  std::unordered_map<PmId, const AgentValues*> asked;
-  const std::vector<AgentShare> shares = shares_of(request, asked);
-  look_at_agents();  // the agent `pmcd` says of each whether it answers
+void CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out) {
+  if (request.planned != plans_) plan(request);  // others have fetched meanwhile
+  look_at_agents();                              // the agent `pmcd` says of each whether it answers
   for (size_t i = 0; i < agents_.size(); ++i) {
-    if (shares[i].which.empty()) continue;
-    agents_[i]->fetch(shares[i].which, request.asker, shares[i].columns);
+    if (shares_[i].which.empty()) continue;
+    agents_[i]->fetch(shares_[i].which, request.asker, shares_[i].columns);
     raise(agents_[i]->take_changes());
   }
   look_at_agents();
@@ -343,29 +367,30 @@ void CollectorCore::fetch(const CollectorFetch& request, const FetchCalls& calls
     wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);
   }
   const auto type = request.highres ? wire::PduType::highres_result : wire::PduType::result;
+  wire::ResultEncoder& encoder = request.highres ? highres_encoder_ : encoder_;
   // All agents have answered: this is the time of the result.
-  wire::ResultEncoder encoder(type, wire::result_time(type, stamp_of(clock_->wall())));
-  FetchedSet set;
+  encoder.begin(wire::result_time(type, stamp_of(clock_->wall())));
   RemoteSets of_remotes(calls);
   for (const PmId pmid : request.pmids) {
-    const auto found = asked.find(pmid);
-    if (of_remotes.add(pmid, encoder)) {
-      if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
-      continue;
-    }
-    if (found == asked.end()) {
-      encoder.add(pmid, agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
-      continue;
-    }
-    const InDomId indom = found->second->desc().indom;
-    found->second->give(set, [&](int32_t instance) {
-      return in_profile(request.profile->message, indom, instance);
-    });
-    encoder.add(set);
+    if (!of_remotes.add(pmid, encoder)) add_own(request, pmid, encoder);
     if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
   }
   state_->out.count(static_cast<uint32_t>(type));
   encoder.finish(0, out);
+}
+
+void CollectorCore::add_own(const CollectorFetch& request, PmId pmid,
+                            wire::ResultEncoder& encoder) {
+  const auto found = metrics_.find(pmid);
+  if (found == metrics_.end() || found->second.plan != request.planned) {
+    return encoder.add(pmid, agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
+  }
+  const AgentValues& column = *found->second.column;
+  const InDomId indom = column.desc().indom;
+  column.give(set_, [&](int32_t instance) {
+    return in_profile(request.profile->message, indom, instance);
+  });
+  encoder.add(set_);
 }
 
 // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
@@ -384,7 +409,7 @@ int CollectorCore::store_set(const wire::ResultSets& sets, size_t which, const A
   for (uint32_t i = 0; set.count > 0 && i < static_cast<uint32_t>(set.count); ++i) {
     items.push_back(stored_item(sets, set, i));
   }
-  return known->second.agent->store(known->second.which, items, asker);
+  return owner_of(known->second).store(known->second.which, items, asker);
 }
 
 FetchCalls CollectorCore::ask_to_store(const wire::ResultSets& sets, const AgentAsker& asker) {
@@ -416,6 +441,7 @@ CollectorCore::StoreOutcome CollectorCore::store_here(const wire::ResultSets& se
   for (const CollectorAgentFacts& facts : state_->agents) {
     if (RemoteAgent* const agent = remote_of(facts.domain)) agent->fenced = facts.fenced;
   }
+  look_at_container(asker.client);
   return out;
 }
 
@@ -459,7 +485,7 @@ void CollectorCore::raise(uint32_t changes) {
 
 void CollectorCore::client_came(uint32_t client) {
   changes_.emplace(client, 0);
-  state_->clients[client] = {.since = clock_->wall(), .who = ""};
+  state_->clients[client] = {.since = clock_->wall()};
 }
 
 void CollectorCore::client_went(const AgentAsker& asker) {

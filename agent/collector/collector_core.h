@@ -19,13 +19,16 @@
 #include <vector>
 
 #include "agent/collector/label_sets.h"
+#include "agent/collector/logins.h"
 #include "agent/collector/name_space_tree.h"
 #include "agent/collector/remote_agent.h"
 #include "agent/model/agent.h"
 #include "agent/model/collector_state.h"
 #include "runtime/base/byte_writer.h"
 #include "runtime/base/clock.h"
+#include "runtime/model/fetched_values.h"
 #include "runtime/wire/messages.h"
+#include "runtime/wire/result_encoder.h"
 
 namespace pmjit {
 
@@ -39,8 +42,9 @@ struct CollectorFetch {
   std::span<const PmId> pmids;
   int32_t context;
   const KeptProfile* profile;
-  AgentAsker asker;
+  const AgentAsker& asker;
   bool highres = false;
+  uint64_t planned = 0;  // by the core: the plan that is this fetch's
 };
 
 // What agents that are processes are asked for in a fetch, by domain.
@@ -70,6 +74,9 @@ class CollectorCore {
   void introduce_clients_to(RemoteAgent& agent);
   [[nodiscard]] const Clock& clock() const { return *clock_; }
   [[nodiscard]] CollectorState& state() { return *state_; }
+  // Who takes logins, and outlives this or the next call; null: nobody does.
+  void set_logins(Logins* logins);
+  [[nodiscard]] Logins* logins() const { return logins_; }
 
   [[nodiscard]] OrPmError<Desc> describe(PmId pmid) const;
   // Names of metrics: PM_ERR_NOAGENT and PM_ERR_PMID say why there are none.
@@ -82,7 +89,7 @@ class CollectorCore {
                            LabelSheets& sheets);
   // Begins the fetches of agents that have threads of their own. How long to wait for them until
   // fetch() is to be called, which then does not wait; none: it may be called at once.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> begin_fetch(const CollectorFetch& request);
+  [[nodiscard]] std::optional<std::chrono::milliseconds> begin_fetch(CollectorFetch& request);
   // The same of instances().
   [[nodiscard]] std::optional<std::chrono::milliseconds> begin_instances(InDomId indom,
                                                                          const AgentAsker& asker);
@@ -92,7 +99,7 @@ class CollectorCore {
   // Asks the agents that are processes.
   [[nodiscard]] FetchCalls ask_remotes(const CollectorFetch& request);
   // All calls are done.
-  void fetch(const CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
+  void fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
   // What agents that are processes are to store.
   [[nodiscard]] FetchCalls ask_to_store(const wire::ResultSets& sets, const AgentAsker& asker);
   // 0, or what pmcd answers: the code of the last agent that refused, as they are configured. Those
@@ -119,9 +126,16 @@ class CollectorCore {
 
  private:
   struct KnownMetric {
-    Agent* agent;
+    uint32_t agent;  // of agents_
     uint32_t which;
+    // Of the last plan that has it.
+    uint64_t plan = 0;
+    const AgentValues* column = nullptr;
   };
+  [[nodiscard]] Agent& owner_of(const KnownMetric& known) const { return *agents_[known.agent]; }
+  [[nodiscard]] const AgentMetric& row_of(const KnownMetric& known) const {
+    return owner_of(known).metrics()[known.which];
+  }
   struct AgentShare {  // of a fetch
     std::vector<uint32_t> which;
     std::vector<AgentValues*> columns;
@@ -132,25 +146,36 @@ class CollectorCore {
                                const AgentAsker& asker, LabelSheets& sheets);
   // Asks all agents, and tells clients of what has changed.
   void look_at_agents();
-  // What each agent is asked for, with a column for each metric that `asked` then has.
-  [[nodiscard]] std::vector<AgentShare> shares_of(
-      const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked);
+  // Fills `shares_`: what each agent is asked for, with a column for each metric, which that metric
+  // then has.
+  void plan(CollectorFetch& request);
+  void add_own(const CollectorFetch& request, PmId pmid, wire::ResultEncoder& encoder);
   void too_big(ByteWriter& out);
+  // All agents that are asked give a container's values to who asks for them.
+  [[nodiscard]] bool knows_containers() const;
+  // It may have stored which container it asks for.
+  void look_at_container(uint32_t client);
   AgentValues& next_column(const Desc& desc);
   [[nodiscard]] int store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker);
 
   const Clock* clock_;
   std::vector<Agent*> agents_;
   CollectorState* state_;
+  Logins* logins_ = nullptr;
   std::unique_ptr<NameSpaceTree> names_;
   std::map<uint32_t, RemoteAgent*> remotes_;  // by domain
   std::vector<uint32_t> order_;               // domains of all agents, as configured
   std::map<uint32_t, AgentAsker> known_;      // clients that have said who they are
   std::unordered_map<PmId, KnownMetric> metrics_;
   std::map<uint32_t, uint32_t> changes_;  // by client
-  // Of fetches, kept for the next one.
+  // Of the last plan, and memory for the next one.
+  uint64_t plans_ = 0;
+  std::vector<AgentShare> shares_;  // by agent
   std::vector<std::unique_ptr<AgentValues>> columns_;
   size_t columns_used_ = 0;
+  wire::ResultEncoder encoder_{wire::PduType::result, {}},
+      highres_encoder_{wire::PduType::highres_result, {}};
+  FetchedSet set_;
 };
 
 // Labels of everything that this collector serves: where it runs, who asks, and what files say.

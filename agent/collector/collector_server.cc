@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio.hpp>
 #include <csignal>
@@ -94,6 +95,13 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
                     .log = log_}) {
     reading_->server = this;
     core_.state().encrypts = options_.begin_tls != nullptr;
+    core_.state().creds_required = options_.needs_users;
+    if (options_.check_login) {
+      logins_.emplace(options_.check_login, [this](LoginStepPtr step) {
+        asio::post(io_, [this, step] { end_login(*step); });
+      });
+      core_.set_logins(&*logins_);
+    }
     core_.read_labels();
   }
   ~Sockets() {
@@ -103,6 +111,8 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
     }
     core_.when_fetched(nullptr);
     links_.clear();
+    core_.set_logins(nullptr);
+    logins_.reset();
     agents_.reset();
   }
 
@@ -144,7 +154,9 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   // 0, or the code that refuses it.
   [[nodiscard]] int admit(AccessPeer& peer, uint8_t& denied);
   void tell_of_violation(const PeerAddress& host);
-  void admit_user(ClientLink& link, uint8_t denied);
+  void admit_user(ClientLink& link);
+  void has_logged_in(ClientLink& link) override;
+  void end_login(LoginStep& step);
   void admit_again();
   void leave(ClientLink& link);
 
@@ -160,6 +172,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   std::set<int32_t> free_slots_;
   int32_t slots_ = 0;  // how many there have been
   std::optional<AgentLinks> agents_;
+  std::optional<LoginThread> logins_;
   AccessLists access_;
   std::vector<PeerAddress> own_addresses_;
   std::set<PeerAddress> violators_;  // hosts whose refusal is in the log already
@@ -306,7 +319,7 @@ void CollectorServer::Sockets::set_up(CollectorSetup setup) {
     for (const auto& [number, link] : links_) leave(*link);
     access_ = std::move(setup.config->access);
     own_addresses_ = std::move(setup.config->own_addresses);
-    core_.state().creds_required = access_.asks_who();
+    core_.state().creds_required = options_.needs_users || access_.asks_who();
     agents_->configure(setup.config->agents);
     admit_again();
   } else if (setup.restarts_dead) {
@@ -344,22 +357,35 @@ void CollectorServer::Sockets::tell_of_violation(const PeerAddress& host) {
   }
 }
 
-void CollectorServer::Sockets::admit_user(ClientLink& link, uint8_t denied) {
-  uint8_t denied_to_user = 0;
-  const int code = access_.admit_user(link.peer().access, denied_to_user);
+void CollectorServer::Sockets::admit_user(ClientLink& link) {
+  const AccessPeer& who = link.peer().access;
+  uint8_t denied = 0;
+  int code = access_.admit_user(who, denied);
   link.user_counted = code == 0 && access_.asks_who();
-  link.client().restrict_to(code, denied | denied_to_user);
+  if (options_.needs_users && !who.user_id) code = pm_err::E_PERMISSION;
+  link.client().restrict_to(code, static_cast<uint8_t>(link.host_denied | denied));
+}
+
+void CollectorServer::Sockets::has_logged_in(ClientLink& link) {
+  if (std::exchange(link.user_counted, false)) access_.leave_user(link.peer().access);
+  link.become(*link.client().awaits_admission());
+  admit_user(link);
+  link.client().admit();
+}
+
+void CollectorServer::Sockets::end_login(LoginStep& step) {
+  step.over = true;
+  look_at_clients(std::array{step.client});
 }
 
 // New lists hold for those who are there, too.
 void CollectorServer::Sockets::admit_again() {
   for (const auto& [number, link] : std::map(links_)) {
-    uint8_t denied = 0;
     AccessPeer peer = link->peer().access;
-    const int code = access_.admit(peer, denied);
+    const int code = access_.admit(peer, link->host_denied);
     link->counted = code == 0;
     if (code == 0) {
-      admit_user(*link, denied);
+      admit_user(*link);
     } else {
       link->client().restrict_to(code, kAllOperations);
     }
@@ -449,10 +475,11 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
                                                  options_.limits);
   links_.emplace(number, link);
   link->counted = true;
+  link->host_denied = denied;
   const bool near =
       link->peer().asker.user_id || is_loopback(link->peer().access.addresses.front());
   if (core_.state().certificates_required && !near) link->client().require_certificate();
-  admit_user(*link, denied);
+  admit_user(*link);
   link->go_on();
 }
 

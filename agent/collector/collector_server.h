@@ -61,7 +61,9 @@ struct CollectorOptions {
   std::string unix_path;               // of a socket, besides; empty: none
   uint32_t clients_max = limits::kCollectorClientsMax;
   ClientLimits limits{};
-  BeginTls begin_tls{};  // null: there is no TLS
+  BeginTls begin_tls{};      // null: there is no TLS
+  CheckLogin check_login{};  // null: nobody can log in
+  bool needs_users = false;  // clients have to log in, or to use the unix socket
   // Reads the files: at the start, and at each SIGHUP by another thread. That may be at it still
   // when the server has gone, so this owns what it uses. Null: there are no files.
   std::function<CollectorSetup()> setup{};

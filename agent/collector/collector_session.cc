@@ -20,15 +20,29 @@ using wire::FeatureSet;
 
 constexpr wire::Channel kFromClient{.route = wire::Route::client_to_collector};
 
+// A step of a login that takes longer ends it. Source: spec wire-protocol.md §12.3.
+constexpr auto kLoginStep = std::chrono::seconds(10);
+// Of an ATTR PDU: what SASL says, and the name of a container. In a login pmcd looks at no code.
+constexpr int32_t kLoginAttribute = 0, kContainerAttribute = 15;
+
 // 0, or why we cannot do what a client asks for in CREDS.
-int refusal_of(FeatureSet wishes, bool encrypts) {
-  FeatureSet unwelcome = wire::unwelcome_wishes(wishes);
+int refusal_of(FeatureSet wishes, FeatureSet offers) {
+  const FeatureSet unwelcome = wire::unwelcome_wishes(wishes);
   if (unwelcome.has(Feature::compress)) return -EOPNOTSUPP;
   if (unwelcome.bits() != 0) return pm_err::E_IPC;
-  if (wishes.has(Feature::secure) && !encrypts)
-    return pm_err::E_NOTCONN;  // as pmcd without a certificate
-  if (wishes.has(Feature::auth) || wishes.has(Feature::container)) return -EOPNOTSUPP;
-  return 0;
+  const auto lacks = [&](Feature one) { return wishes.has(one) && !offers.has(one); };
+  if (lacks(Feature::secure)) return pm_err::E_NOTCONN;  // as pmcd without a certificate
+  return lacks(Feature::auth) || lacks(Feature::container) ? -EOPNOTSUPP : 0;
+}
+
+// "neither TLS, authentication nor containers"
+std::string lacks_text(FeatureSet offers) {
+  std::vector<std::string_view> lacks;
+  if (!offers.has(Feature::secure)) lacks.emplace_back("TLS");
+  if (!offers.has(Feature::auth)) lacks.emplace_back("authentication");
+  if (!offers.has(Feature::container)) lacks.emplace_back("containers");
+  if (lacks.empty()) return "this collector offers it at the start of a connection alone";
+  return fmt::format("this collector does not offer {}", fmt::join(lacks, " or "));
 }
 
 // An instance may be named by its first word: "5" is "5 minute".
@@ -52,7 +66,9 @@ CollectorSession::CollectorSession(CollectorCore& core, AgentAsker asker)
 CollectorSession::~CollectorSession() { left(); }
 
 void CollectorSession::left() {
-  if (!std::exchange(has_left_, true)) core_->client_went(asker_);
+  if (std::exchange(has_left_, true)) return;
+  if (core_->logins() != nullptr) core_->logins()->forget(asker_.client);
+  core_->client_went(asker_);
 }
 
 bool CollectorSession::refuse_with(int code, ByteWriter& out) {
@@ -62,13 +78,19 @@ bool CollectorSession::refuse_with(int code, ByteWriter& out) {
   return true;
 }
 
-void CollectorSession::greet(ByteWriter& out) {
-  wire::FeatureSet features = wire::kPlainFeatures;
+wire::FeatureSet CollectorSession::offers() const {
+  wire::FeatureSet out = wire::kPlainFeatures;
   const CollectorState& state = core_->state();
-  if (state.creds_required) features = features.with(Feature::creds_required);
-  if (state.encrypts) features = features.with(Feature::secure).with(Feature::secure_ack);
-  if (state.certificates_required) features = features.with(Feature::cert_required);
-  send(wire::ErrorMessage{.code = 0, .hello = wire::HelloWord{.features = features}}, out);
+  if (state.takes_logins) out = out.with(Feature::auth);
+  if (state.knows_containers) out = out.with(Feature::container);
+  if (state.creds_required) out = out.with(Feature::creds_required);
+  if (state.encrypts) out = out.with(Feature::secure).with(Feature::secure_ack);
+  if (state.certificates_required) out = out.with(Feature::cert_required);
+  return out;
+}
+
+void CollectorSession::greet(ByteWriter& out) {
+  send(wire::ErrorMessage{.code = 0, .hello = wire::HelloWord{.features = offers()}}, out);
 }
 
 void CollectorSession::send(wire::PduBody body, ByteWriter& out) {
@@ -86,18 +108,25 @@ Result<void> CollectorSession::take(Bytes pdu, ByteWriter& out) {
   if (!header) return fail(header.error());
   core_->state().in.count(header->code);
   const bool is_creds = header->code == static_cast<uint32_t>(wire::PduType::creds);
-  if (state_ != SessionState::ready && !is_creds) {
+  const bool tells = state_ == SessionState::logs_in || state_ == SessionState::names_container;
+  if (state_ != SessionState::ready && !is_creds && !tells) {
     return fail(Fault::format, fmt::format("its first PDU is {}, and not CREDS with a version",
                                            wire::pdu_name(header->code)));
   }
   const auto message = wire::decode(pdu, kFromClient);
+  if (tells) return take_attribute(message ? message->body : wire::PduBody(), out);
   if (!message) {
     send_error(pm_err::E_IPC, out);
     return {};
   }
   if (is_creds) return take_creds(std::get<wire::CredsMessage>(message->body), out);
   dispatch(message->body, out);
-  return {};
+  return kept();
+}
+
+Result<void> CollectorSession::kept() {
+  if (!turned_away_) return {};
+  return fail(*turned_away_);
 }
 
 Result<void> CollectorSession::take_creds(const wire::CredsMessage& creds, ByteWriter& out) {
@@ -106,31 +135,105 @@ Result<void> CollectorSession::take_creds(const wire::CredsMessage& creds, ByteW
     if (state_ != SessionState::ready) state_ = SessionState::unknown_version;
     return {};
   }
-  const FeatureSet wishes = version->wishes;
-  const bool secure = wishes.has(Feature::secure);
-  // What has begun in clear goes on in clear.
-  const bool encrypts = core_->state().encrypts && state_ != SessionState::ready;
-  if (const int code = refusal_of(wishes, encrypts); code != 0) {
+  wishes_ = version->wishes;
+  // What has begun in clear, and as nobody, goes on so.
+  const bool secure = wishes_.has(Feature::secure), begun = state_ == SessionState::ready;
+  const FeatureSet offered = begun ? wire::kPlainFeatures : offers();
+  if (const int code = refusal_of(wishes_, offered); code != 0) {
     send_error(code, out);
     return fail(
-        Error(Fault::unsupported, fmt::format("it asks for {}", wire::features_text(wishes)))
-            .help(encrypts ? "this collector offers neither authentication nor containers"
-                           : "this collector offers neither TLS, authentication nor containers"));
+        Error(Fault::unsupported, fmt::format("it asks for {}", wire::features_text(wishes_)))
+            .help(lacks_text(offers())));
   }
-  if (!secure && !in_clear_ && state_ != SessionState::ready) {
+  if (!secure && !in_clear_ && !begun) {
     send_error(pm_err::E_NEEDCLIENTCERT, out);
     return fail(Fault::usage, "it has to use TLS and to show a certificate");
   }
   if (secure) {
-    if (wishes.has(Feature::secure_ack)) send_error(0, out);
-    wants_certificate_ = wishes.has(Feature::cert_required) || core_->state().certificates_required;
+    if (wishes_.has(Feature::secure_ack)) send_error(0, out);
+    wants_certificate_ =
+        wishes_.has(Feature::cert_required) || core_->state().certificates_required;
     state_ = SessionState::begins_tls;
+    return {};
+  }
+  return begun ? welcome(out) : identify(out);
+}
+
+Result<void> CollectorSession::encrypted(ByteWriter& out) { return identify(out); }
+
+// ---- who it is, and what it asks about
+
+Result<void> CollectorSession::identify(ByteWriter& out) {
+  // For those of a unix socket the system vouches.
+  const bool has_to =
+      wishes_.has(Feature::creds_required) && core_->state().creds_required && !asker_.user_id;
+  const bool logs_in = (wishes_.has(Feature::auth) || has_to) && core_->logins() != nullptr;
+  if (logs_in && !user_) {
+    state_ = SessionState::logs_in;
+    log_in({}, out);
+    return kept();
+  }
+  if (wishes_.has(Feature::container)) {
+    state_ = SessionState::names_container;
     return {};
   }
   return welcome(out);
 }
 
-Result<void> CollectorSession::encrypted(ByteWriter& out) { return welcome(out); }
+Result<void> CollectorSession::take_attribute(const wire::PduBody& body, ByteWriter& out) {
+  if (state_ == SessionState::names_container) return take_container(body, out);
+  const auto* const said = std::get_if<wire::AttributeMessage>(&body);
+  if (said == nullptr) {
+    send_error(pm_err::E_IPC, out);
+    return fail(Fault::format, "it does not answer within its login");
+  }
+  log_in(std::string(said->value), out);
+  return kept();
+}
+
+Result<void> CollectorSession::take_container(const wire::PduBody& body, ByteWriter& out) {
+  const auto* const named = std::get_if<wire::AttributeMessage>(&body);
+  if (named == nullptr || named->code != kContainerAttribute) {
+    send_error(pm_err::E_IPC, out);  // and it goes on without one, as with pmcd
+  } else {
+    asker_.container = wire::plain_value(*named);
+  }
+  return welcome(out);
+}
+
+// None: it begins.
+void CollectorSession::log_in(std::optional<std::string> said, ByteWriter& out) {
+  const auto step = std::make_shared<LoginStep>(
+      LoginStep{.client = asker_.client, .begins = !said, .said = said.value_or("")});
+  core_->logins()->take(step);
+  hold({.finish = [this, step](ByteWriter& answer) { end_step(*step, answer); },
+        .until = core_->clock().now() + kLoginStep,
+        .login = step},
+       out);
+}
+
+void CollectorSession::end_step(const LoginStep& step, ByteWriter& out) {
+  if (step.over && step.reply && !step.user) {
+    return send(wire::AttributeMessage{.code = kLoginAttribute, .value = *step.reply}, out);
+  }
+  core_->logins()->forget(asker_.client);
+  if (!step.over) {
+    send_error(pm_err::E_TIMEOUT, out);
+    turned_away_ = Error(Fault::io, "its login took longer than 10 s");
+  } else if (!step.reply) {
+    const Error& why = step.reply.error();
+    send_error(why.pm_code() != 0 ? why.pm_code() : pm_err::E_PERMISSION, out);
+    turned_away_ = Error(why.fault(), "its login fails: " + why.what()).help(why.help());
+  } else {
+    user_ = step.user;
+    asker_.user_name = user_->name;
+    asker_.user_id = user_->user_id;
+    asker_.group_id = user_->group_id;
+    state_ = SessionState::logged_in;
+  }
+}
+
+Result<void> CollectorSession::admitted(ByteWriter& out) { return identify(out); }
 
 Result<void> CollectorSession::welcome(ByteWriter& out) {
   if (refusal_ != 0) {
@@ -180,24 +283,22 @@ void CollectorSession::answer_fetch(const wire::FetchRequest& request, bool high
                                     ByteWriter& out) {
   const auto profile = profiles_.find(request.context);
   if (profile == profiles_.end()) return send_error(pm_err::E_NOPROFILE, out);
-  const auto calls = core_->ask_remotes(fetch_of(request, highres));
-  const auto patience = core_->begin_fetch(fetch_of(request, highres));
-  if (calls.empty() && !patience) return core_->fetch(fetch_of(request, highres), calls, out);
+  CollectorFetch fetch{.pmids = request.pmids,
+                       .context = request.context,
+                       .profile = &profile->second,
+                       .asker = asker_,
+                       .highres = highres};
+  const auto calls = core_->ask_remotes(fetch);
+  const auto patience = core_->begin_fetch(fetch);
+  if (calls.empty() && !patience) return core_->fetch(fetch, calls, out);
   HeldRequest held;
   for (const auto& [domain, call] : calls) held.calls.push_back(call);
   if (patience) held.until = core_->clock().now() + *patience;
-  held.finish = [this, calls, request, highres](ByteWriter& answer) {
-    core_->fetch(fetch_of(request, highres), calls, answer);
+  held.finish = [this, calls, pmids = request.pmids, fetch](ByteWriter& answer) mutable {
+    fetch.pmids = pmids;
+    core_->fetch(fetch, calls, answer);
   };
   hold(std::move(held), out);
-}
-
-CollectorFetch CollectorSession::fetch_of(const wire::FetchRequest& request, bool highres) const {
-  return {.pmids = request.pmids,
-          .context = request.context,
-          .profile = &profiles_.at(request.context),
-          .asker = asker_,
-          .highres = highres};
 }
 
 void CollectorSession::answer_store(const wire::ResultMessage& request, ByteWriter& out) {
@@ -214,7 +315,9 @@ void CollectorSession::answer_store(const wire::ResultMessage& request, ByteWrit
 // ---- waiting
 
 bool CollectorSession::over(const HeldRequest& request) const {
+  if (request.login && request.login->over) return true;
   if (!std::ranges::all_of(request.calls, &AgentCall::done)) return false;
+  if (request.login) return core_->clock().now() >= *request.until;
   return !request.until || !core_->fetches(asker_) || core_->clock().now() >= *request.until;
 }
 
@@ -228,10 +331,11 @@ std::optional<Instant> CollectorSession::waits_until() const {
   return held_->until;
 }
 
-void CollectorSession::go_on(ByteWriter& out) {
-  if (!held_ || !over(*held_)) return;
+Result<void> CollectorSession::go_on(ByteWriter& out) {
+  if (!held_ || !over(*held_)) return {};
   const HeldRequest held = *std::exchange(held_, std::nullopt);
   held.finish(out);
+  return kept();
 }
 
 AgentCallPtr CollectorSession::ask(RemoteAgent& agent, wire::PduBody request,

@@ -33,7 +33,8 @@ class CollectorSession {
   // when they have answered or waits_until() is over.
   [[nodiscard]] bool waits() const { return held_.has_value(); }
   [[nodiscard]] std::optional<Instant> waits_until() const;
-  void go_on(ByteWriter& out);
+  // An error: the connection ends once `out` is sent.
+  [[nodiscard]] Result<void> go_on(ByteWriter& out);
   [[nodiscard]] bool ready() const { return state_ == SessionState::ready; }
   // The client goes on in TLS: nothing may be taken until encrypted() says that it stands.
   [[nodiscard]] bool begins_tls() const { return state_ == SessionState::begins_tls; }
@@ -42,6 +43,13 @@ class CollectorSession {
   [[nodiscard]] Result<void> encrypted(ByteWriter& out);
   // It has to use TLS, and to show a certificate.
   void require_certificate() { in_clear_ = false; }
+  [[nodiscard]] bool logs_in() const { return state_ == SessionState::logs_in; }
+  // It has logged in: nothing may be taken until admitted() says that it may go on. Before, what it
+  // may do is told by deny() and refuse_with().
+  [[nodiscard]] const LoginUser* awaits_admission() const {
+    return state_ == SessionState::logged_in ? &*user_ : nullptr;
+  }
+  [[nodiscard]] Result<void> admitted(ByteWriter& out);
   // Operations that it may not do (access_lists.h).
   void deny(uint8_t operations) { denied_ = operations; }
   // It is refused with that code when it has sent CREDS; true: it has, and it was.
@@ -50,14 +58,30 @@ class CollectorSession {
   void left();
 
  private:
-  enum class SessionState : uint8_t { new_client, unknown_version, begins_tls, ready };
+  enum class SessionState : uint8_t {
+    new_client,
+    unknown_version,
+    begins_tls,
+    logs_in,
+    logged_in,
+    names_container,
+    ready
+  };
 
   [[nodiscard]] Result<void> take_creds(const wire::CredsMessage& creds, ByteWriter& out);
+  // What is left to be done of what its CREDS have asked for.
+  [[nodiscard]] Result<void> identify(ByteWriter& out);
+  [[nodiscard]] Result<void> take_attribute(const wire::PduBody& body, ByteWriter& out);
+  [[nodiscard]] Result<void> take_container(const wire::PduBody& body, ByteWriter& out);
+  void log_in(std::optional<std::string> said, ByteWriter& out);
+  void end_step(const LoginStep& step, ByteWriter& out);
   [[nodiscard]] Result<void> welcome(ByteWriter& out);
+  [[nodiscard]] wire::FeatureSet offers() const;
+  // What turns the client away within a request that was held.
+  [[nodiscard]] Result<void> kept();
   void dispatch(const wire::PduBody& body, ByteWriter& out);
   void answer(const wire::ProfileMessage& profile, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
-  [[nodiscard]] CollectorFetch fetch_of(const wire::FetchRequest& request, bool highres) const;
   void answer_store(const wire::ResultMessage& request, ByteWriter& out);
   void answer(const wire::DescRequest& request, ByteWriter& out);
   void answer(const wire::DescsRequest& request, ByteWriter& out);
@@ -74,6 +98,7 @@ class CollectorSession {
     std::vector<AgentCallPtr> calls{};
     std::function<void(ByteWriter&)> finish{};
     std::optional<Instant> until{};  // agents of ours with threads of their own, too
+    LoginStepPtr login{};            // or nothing but this
   };
   // A request that needs the instances of an agent in the process.
   void hold_for_instances(InDomId indom, std::function<void(ByteWriter&)> finish, ByteWriter& out);
@@ -102,6 +127,9 @@ class CollectorSession {
   std::optional<HeldRequest> held_;
   uint8_t denied_ = 0;  // operations
   int refusal_ = 0;
+  wire::FeatureSet wishes_;
+  std::optional<LoginUser> user_;  // that it has logged in as
+  std::optional<Error> turned_away_;
   bool in_clear_ = true, wants_certificate_ = false;
   bool has_left_ = false;
 };

@@ -92,6 +92,10 @@ std::vector<AgentLabel> context_labels(const AgentAsker& asker, const CollectorS
     out.push_back({hashed ? "machineid_sha256" : "machineid",
                    json_string(hashed ? sha256_text(machine) : machine)});
   }
+  const auto client = state.clients.find(asker.client);
+  if (client != state.clients.end() && !client->second.container.empty()) {
+    out.push_back({"container", json_string(client->second.container)});
+  }
   if (asker.group_id) out.push_back({"groupid", fmt::format("{}", *asker.group_id), true});
   if (asker.user_id) out.push_back({"userid", fmt::format("{}", *asker.user_id), true});
   for (AgentLabel& label : file_labels(folder)) {

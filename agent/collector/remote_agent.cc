@@ -25,7 +25,8 @@ constexpr size_t kAgentKeptBytes = 4u << 20;
 constexpr uint32_t kChangesOfAgents = wire::kLabelsChanged | wire::kNamesChanged;
 
 struct AttributeCode {
-  static constexpr int32_t user_id = 11, group_id = 12, process_id = 14;
+  static constexpr int32_t user_name = 5, user_id = 11, group_id = 12, process_id = 14,
+                           container = 15;
 };
 
 }  // namespace
@@ -266,11 +267,14 @@ AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   } else {
     wire::encode({.from = request.slot, .body = request.request}, call->request);
   }
-  std::deque<AgentCallPtr>& queue = queues_[request.client];
-  if (queue.empty()) turns_.push_back(request.client);
-  queue.push_back(call);
-  ++queued_;
-  if (!current_ && !expected_) send_next();
+  if (!current_ && !expected_ && turns_.empty() && failure_.empty()) {
+    begin_call(call);
+  } else {
+    std::deque<AgentCallPtr>& queue = queues_[request.client];
+    if (queue.empty()) turns_.push_back(request.client);
+    queue.push_back(call);
+    ++queued_;
+  }
   if (!failure_.empty() && when_unsent_) when_unsent_();  // its owner has to look at it
   return call;
 }
@@ -280,23 +284,23 @@ void RemoteAgent::send_next() {
   if (state_ == State::not_ready) {  // it has said so instead of an answer
     return refuse_queued(pm_err::E_AGAIN);
   }
-  while (!current_) {
-    if (turns_.empty()) return;
-    AgentCallPtr next = take_turn();
+  while (!turns_.empty()) {
+    const AgentCallPtr next = take_turn();
     const bool late =
         patience_.answer.count() != 0 && clock_->now() - next->begun >= patience_.answer;
-    if (!late) {
-      current_ = std::move(next);
-      break;
-    }
+    if (!late) return begin_call(next);
     next->late = true;
     finish(*next, pm_err::E_TIMEOUT);
   }
-  if (current_->profile && current_->profile != profile_) {
-    profile_ = current_->profile;
+}
+
+void RemoteAgent::begin_call(const AgentCallPtr& call) {
+  current_ = call;
+  if (call->profile && call->profile != profile_) {
+    profile_ = call->profile;
     send(profile_->pdu);
   }
-  if (failure_.empty()) send(current_->request);
+  if (failure_.empty()) send(call->request);
   if (!failure_.empty()) return;
   if (patience_.answer.count() != 0) answer_by_ = clock_->now() + patience_.answer;
   if (when_unsent_) when_unsent_();
@@ -339,20 +343,27 @@ void RemoteAgent::send_end_of(int32_t slot) {
   send(out);
 }
 
+void RemoteAgent::send_attribute(int32_t slot, int32_t code, std::string value) {
+  value.push_back('\0');
+  ByteWriter out;
+  wire::encode({.from = slot, .body = wire::AttributeMessage{.code = code, .value = value}}, out);
+  send(out);
+}
+
 void RemoteAgent::introduce(const AgentAsker& asker) {
   if (!wants_attributes_ || state_ != State::ready) return;
-  const std::pair<int32_t, std::optional<uint32_t>> attributes[] = {
+  const std::pair<int32_t, std::optional<uint32_t>> numbers[] = {
       {AttributeCode::process_id, asker.process_id},
       {AttributeCode::group_id, asker.group_id},
       {AttributeCode::user_id, asker.user_id}};
-  for (const auto& [code, value] : attributes) {
-    if (!value) continue;
-    std::string text = fmt::format("{}", *value);
-    text.push_back('\0');
-    ByteWriter out;
-    wire::encode({.from = asker.slot, .body = wire::AttributeMessage{.code = code, .value = text}},
-                 out);
-    send(out);
+  if (!asker.container.empty()) {
+    send_attribute(asker.slot, AttributeCode::container, asker.container);
+  }
+  for (const auto& [code, value] : numbers) {
+    if (value) send_attribute(asker.slot, code, fmt::format("{}", *value));
+  }
+  if (!asker.user_name.empty()) {
+    send_attribute(asker.slot, AttributeCode::user_name, asker.user_name);
   }
   if (when_unsent_) when_unsent_();
 }

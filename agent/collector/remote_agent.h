@@ -153,8 +153,10 @@ class RemoteAgent {
   void take_answer(Bytes pdu);
   [[nodiscard]] bool fits(const AgentCall& call, const wire::Pdu& answer) const;
   void send_next();
+  void begin_call(const AgentCallPtr& call);
   [[nodiscard]] AgentCallPtr take_turn();
   void send(const ByteWriter& pdu);
+  void send_attribute(int32_t slot, int32_t code, std::string value);
   void send_end_of(int32_t slot);
   void finish(AgentCall& call, int code);
   void fail_with(std::string why, int code_of_current);

@@ -103,7 +103,7 @@ bool ServedClient::take_one() {
 }
 
 void ServedClient::answer() {
-  while (!closing_ && reads() && !begins_tls() && take_one()) {
+  while (!closing_ && reads() && !begins_tls() && !awaits_admission() && take_one()) {
   }
   if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
 }
@@ -144,8 +144,9 @@ std::optional<Instant> ServedClient::deadline() const {
 
 void ServedClient::look_at_agents() {
   if (closing_ || !session_.waits()) return;
-  session_.go_on(out());
+  const auto kept = session_.go_on(out());
   seal();
+  if (!kept) close(kept.error().text(), true);
   if (session_.waits()) return;
   check_budget();
   answer();  // what came meanwhile
@@ -182,15 +183,15 @@ void ServedClient::look_at_time() {
                  false);
   }
   if (!input_by_ || now < *input_by_) return;
-  const std::string what =
-      within_pdu_
-          ? fmt::format(
-                "it sent a part of a PDU, and the other {} bytes did not come "
-                "within {} ms",
-                framer_.wanted(), limits_.half_pdu.count())
-          : fmt::format("{} within {} ms",
-                        tls_ != nullptr ? "its TLS handshake did not end" : "it sent no CREDS",
-                        limits_.creds.count());
+  const std::string_view begun = session_.logs_in() ? "its login did not end"
+                                 : tls_ != nullptr  ? "its TLS handshake did not end"
+                                                    : "it sent no CREDS";
+  const std::string what = within_pdu_
+                               ? fmt::format(
+                                     "it sent a part of a PDU, and the other {} bytes did not come "
+                                     "within {} ms",
+                                     framer_.wanted(), limits_.half_pdu.count())
+                               : fmt::format("{} within {} ms", begun, limits_.creds.count());
   close(what, false);
 }
 
@@ -199,6 +200,14 @@ void ServedClient::restrict_to(int code, uint8_t denied) {
   const bool refused = session_.refuse_with(code, out());
   seal();
   if (refused) close("it may not connect", true);
+}
+
+void ServedClient::admit() {
+  const auto kept = session_.admitted(out());
+  seal();
+  if (!kept) close(kept.error().text(), true);
+  answer();  // what came meanwhile
+  set_deadline();
 }
 
 void ServedClient::check_budget() {

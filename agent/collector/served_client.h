@@ -50,6 +50,9 @@ class ServedClient {
   [[nodiscard]] bool begins_tls() const { return session_.begins_tls() && tls_ == nullptr; }
   [[nodiscard]] bool wants_certificate() const { return session_.wants_certificate(); }
   void encrypt(Result<std::unique_ptr<TlsSession>> tls);
+  // It has logged in: what it may do is told by restrict_to(), and then it goes on.
+  [[nodiscard]] const LoginUser* awaits_admission() const { return session_.awaits_admission(); }
+  void admit();
   [[nodiscard]] std::span<std::byte> room();
   // So many have come into room(). Whole PDUs are answered, in order, as long as it reads(); the
   // others when bytes were sent.

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "agent/collector/access_lists.h"
+#include "agent/collector/logins.h"
 
 namespace pmjit {
 
@@ -58,7 +59,31 @@ std::vector<PeerAddress> addresses_of_this_machine() {
   return out;
 }
 
+// Of all groups that a user is in.
+std::vector<uint32_t> groups_of_user(const char* name, gid_t primary) {
+  std::vector<gid_t> groups(64);
+  auto count = static_cast<int>(groups.size());
+  if (getgrouplist(name, primary, groups.data(), &count) < 0) {
+    groups.resize(static_cast<size_t>(count));
+    getgrouplist(name, primary, groups.data(), &count);
+  }
+  groups.resize(std::min(groups.size(), static_cast<size_t>(count)));
+  return {groups.begin(), groups.end()};
+}
+
 }  // namespace
+
+std::optional<LoginUser> login_user(const std::string& name) {
+  std::vector<char> room(16'384);
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwnam_r(name.c_str(), &entry, room.data(), room.size(), &found) != 0) return {};
+  if (found == nullptr) return {};
+  return LoginUser{.name = name,
+                   .user_id = found->pw_uid,
+                   .group_id = found->pw_gid,
+                   .group_ids = groups_of_user(name.c_str(), found->pw_gid)};
+}
 
 AccessNames system_access_names() {
   return {.addresses = addresses_by_system,

@@ -33,6 +33,7 @@ class LinuxAgent final : public Agent {
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
   [[nodiscard]] bool takes_stores() const override { return false; }
+  [[nodiscard]] bool knows_containers() const override { return false; }
   [[nodiscard]] std::vector<std::string> take_notes() override { return machine_.take_notes(); }
 
   // By the last fetch; for tests.

@@ -63,7 +63,9 @@ struct AgentInstance {
 struct AgentAsker {
   uint32_t client = 0;  // number of its connection, from 1
   std::optional<uint32_t> user_id{}, group_id{}, process_id{};
-  int32_t slot = 0;  // what agents of other processes know it by; small, used again
+  int32_t slot = 0;         // what agents of other processes know it by; small, used again
+  std::string user_name{};  // that it has logged in with
+  std::string container{};  // whose values it asks for; empty: the machine's
 };
 
 // A value that a client wants to store. `type` is what came with it, PM_TYPE_*; 32-bit numbers that
@@ -125,6 +127,8 @@ class Agent {
   [[nodiscard]] virtual std::chrono::milliseconds patience() const { return {}; }
   // False: none of its metrics can be stored, so that nobody has to ask it.
   [[nodiscard]] virtual bool takes_stores() const { return true; }
+  // Who asks for a container has that one's values, or there are none for containers alone.
+  [[nodiscard]] virtual bool knows_containers() const { return true; }
   // What a store of a metric gets that cannot be stored, or that there is not.
   [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
   // 0, or why nothing was stored.

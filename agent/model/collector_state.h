@@ -28,7 +28,8 @@ struct PduCounts {
 // A client that is connected.
 struct CollectorClientFacts {
   WallTime since{};
-  std::string who;  // as it calls itself (pmcd.client.whoami)
+  std::string who{};        // as it calls itself (pmcd.client.whoami)
+  std::string container{};  // whose values it asks for; empty: the machine's
 };
 
 struct CollectorAgentFacts {
@@ -55,6 +56,8 @@ struct CollectorState {
   std::string labels{};        // of its files, as JSON: at the start, and at each SIGHUP
   bool creds_required = false;
   bool encrypts = false;               // clients can use TLS
+  bool takes_logins = false;           // clients can log in
+  bool knows_containers = false;       // clients can ask for the values of one
   bool certificates_required = false;  // clients that are not of this machine have to show one
 };
 

@@ -55,6 +55,7 @@ class TimedAgent final : public Agent {
   }
   [[nodiscard]] std::chrono::milliseconds patience() const override { return patience_; }
   [[nodiscard]] bool takes_stores() const override { return agent_->takes_stores(); }
+  [[nodiscard]] bool knows_containers() const override { return agent_->knows_containers(); }
   [[nodiscard]] int store_refusal() const override { return agent_->store_refusal(); }
   [[nodiscard]] int store(uint32_t which, std::span<const StoredItem> items,
                           const AgentAsker& asker) override;

@@ -159,6 +159,12 @@ void has_unix_sockets(const PmcdView& view, AgentValues& out) {
 void needs_creds(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.creds_required ? 1 : 0);
 }
+void takes_logins(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.takes_logins ? 1 : 0);
+}
+void knows_containers(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.knows_containers ? 1 : 0);
+}
 void encrypts(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, view.state.encrypts ? 1 : 0);
 }
@@ -223,9 +229,11 @@ std::string since_of(const CollectorClientFacts& client, const tz::Rules& zone) 
   if (!zone.local(unix_seconds(client.since), parts)) return "";
   return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &parts)};
 }
-std::string no_container(const CollectorClientFacts&, const tz::Rules&) { return ""; }
+std::string container_of(const CollectorClientFacts& client, const tz::Rules&) {
+  return client.container;
+}
 constexpr PmcdValue client_who = of_each_client<who_of>, client_since = of_each_client<since_of>,
-                    client_container = of_each_client<no_container>;
+                    client_container = of_each_client<container_of>;
 
 // ---- pmloggers and pmies
 
@@ -472,14 +480,17 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
   return 0;
 }
 
-// What clients call themselves, one value, for themselves: as instance −1 or by their own number.
+// What clients call themselves, and whose values they ask for: one value, for themselves, as
+// instance −1 or by their own number.
 int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
   const std::string_view name = kRows[which].name;
   if (name == "pmcd.seqnum") return ++state_->sequence, 0;
   const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.control.register" ||
                         name == "pmcd.agent.fenced";
   if (of_users) return store_control(which, items, asker);
-  if (kRows[which].value.of_collector != client_who) return store_refusal();
+  const bool of_container = kRows[which].value.of_collector == client_container;
+  if (!of_container && kRows[which].value.of_collector != client_who) return store_refusal();
+  if (of_container && !state_->knows_containers) return store_refusal();
   if (items.size() != 1) return pm_err::E_BADSTORE;
   const StoredItem& item = items.front();
   const bool own =
@@ -488,8 +499,9 @@ int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const Ag
   if (item.type != pm_type::string) return pm_err::E_CONV;
   const auto client = state_->clients.find(asker.client);
   if (client == state_->clients.end()) return pm_err::E_PERMISSION;
-  constexpr size_t kWhoBytesMax = 1'024;
-  client->second.who = item.text.substr(0, kWhoBytesMax);
+  constexpr size_t kTextBytesMax = 1'024;
+  std::string& text = of_container ? client->second.container : client->second.who;
+  text = item.text.substr(0, kTextBytesMax);
   return 0;
 }
 

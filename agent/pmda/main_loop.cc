@@ -149,7 +149,7 @@ int Answers::answer(const wire::FetchRequest& request) {
   const auto bits = static_cast<uint64_t>(result->timestamp.tv_sec);
   const bool is_changes = (bits & ~uint64_t{kChangeBits}) == 0;
   ResultRoom& room = result_room();
-  room.encoder.set_time({.seconds = is_changes ? static_cast<int64_t>(bits) : 0});
+  room.encoder.begin({.seconds = is_changes ? static_cast<int64_t>(bits) : 0});
   for (int i = 0; i < result->numpmid; ++i) {
     take_set_of(result->vset[i], room.set);
     room.encoder.add(room.set);

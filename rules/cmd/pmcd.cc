@@ -31,6 +31,7 @@
 #include "runtime/base/installed.h"
 #include "runtime/base/log_output.h"
 #include "runtime/base/module_file.h"
+#include "runtime/client/net/secure_module.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/options.h"
 #include "runtime/tz/rules.h"
@@ -74,10 +75,10 @@ struct PmcdOptions {
   SameMetric same = SameMetric::allowed;
   std::vector<std::string> addresses;
   std::vector<uint16_t> ports;
-  bool foreground = false, verify = false, trace = false, wants_certificates = false;
+  bool foreground = false, verify = false, trace = false, wants_certificates = false,
+       needs_users = false;
   uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5;
   std::vector<std::string> mistakes;  // of the command line
-  std::vector<std::string> missing;   // what pmcd does and this does not
   bool help = false;
 };
 
@@ -140,7 +141,7 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
       break;
     case 's': options.socket = argument; break;
     case 'Q': options.wants_certificates = true; break;
-    case 'S': options.missing.emplace_back("-S: authentication of all clients"); break;
+    case 'S': options.needs_users = true; break;
     case 'T': options.trace = true; break;
     case 'l': options.log = argument; break;
     case 'x': options.fatal_log = argument; break;
@@ -380,6 +381,7 @@ CollectorOptions Pmcd::server_options() {
           .addresses = options_.addresses,
           .unix_path = options_.socket,
           .limits = {.pdu_bytes_max = options_.pdu_bytes, .half_pdu = client_wait},
+          .needs_users = options_.needs_users,
           .setup = [setup = setup_, &clock = clock_,
                     dates = dates_] { return setup->read(clock.now(), dates.in_full()); },
           .agent_patience = std::chrono::seconds(options_.answer_s),
@@ -425,6 +427,8 @@ int Pmcd::run() {
   CollectorOptions options = server_options();
   const auto tls = collector_tls(installed("PCP_TLSCONF_PATH", "/etc/pcp/tls.conf"), clock_);
   if (tls) options.begin_tls = *tls;
+  const auto secure = load_secure();
+  if (secure) options.check_login = (*secure)->check_login;
   const CollectorServer* listening = nullptr;
   options.when_started = [&] { started(*listening); };
   CollectorServer server(core, std::move(options), [this](std::string_view line) { log(line); });
@@ -436,6 +440,7 @@ int Pmcd::run() {
   }
   if (open_log(options_.log)) (void)output_.open(options_.log);
   log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), dates_.in_full()));
+  if (!secure) log("Warning: nobody can log in: " + secure.error().text());
   if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
   CollectorSetup first;
   if (!setup_->read_first(first)) {
@@ -491,10 +496,6 @@ int run_pmcd(int argc, const char* const* argv, DerivedMetrics&, const Clock& cl
     put_fatal(usage_text("pmcd", kPmcdTable));
     return options.help && options.mistakes.empty() && !operands ? 0 : not_started({clock});
   }
-  for (const std::string& missing : options.missing) {
-    put_fatal(fmt::format("pmcd: {} is not supported yet\n", missing));
-  }
-  if (!options.missing.empty()) return not_started({clock});
   fill_defaults(options);
   if (options.verify) return verify(options, {clock});
   return Pmcd(options, clock).run();

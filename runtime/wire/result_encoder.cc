@@ -11,6 +11,8 @@ namespace pmjit::wire {
 
 namespace {
 
+constexpr size_t kKeptBytes = 4u << 20;
+
 size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
 
 }  // namespace
@@ -18,6 +20,24 @@ size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
 ResultTime result_time(PduType type, Stamp stamp) {
   return {.seconds = stamp.sec,
           .fraction = type == PduType::result ? stamp.nsec / 1'000 : stamp.nsec};
+}
+
+void ResultEncoder::clear() {
+  if (bytes() > kKeptBytes) {
+    sets_ = {};
+    blocks_ = {};
+    places_ = {};
+    scratch_ = {};
+  }
+  sets_.clear();
+  blocks_.clear();
+  places_.clear();
+  count_ = 0;
+}
+
+void ResultEncoder::begin(ResultTime time) {
+  clear();
+  time_ = time;
 }
 
 void ResultEncoder::begin_set(PmId pmid, int32_t count, int32_t format) {
@@ -121,10 +141,7 @@ void ResultEncoder::finish(int32_t from, ByteWriter& out) {
   }
   out.bytes(sets_.written());
   out.bytes(blocks_.written());
-  sets_.clear();
-  blocks_.clear();
-  places_.clear();
-  count_ = 0;
+  clear();
 }
 
 }  // namespace pmjit::wire

@@ -32,8 +32,9 @@ class ResultEncoder {
  public:
   // `type`: PduType::result or PduType::highres_result.
   ResultEncoder(PduType type, ResultTime time) : type_(type), time_(time) {}
-  // Of the next result; the memory of the last one is used again.
-  void set_time(ResultTime time) { time_ = time; }
+  // The next result: what was added and not finished is gone, and the memory is used again, unless
+  // it is more than a result should leave behind.
+  void begin(ResultTime time);
 
   // A set with values, or with a count that is 0 or an error.
   void add(const FetchedSet& set);
@@ -44,6 +45,7 @@ class ResultEncoder {
   void finish(int32_t from, ByteWriter& out);
 
  private:
+  void clear();
   void begin_set(PmId pmid, int32_t count, int32_t format);
   void put_number_block(uint8_t type, Bytes data);
   void put_numbers(std::span<const Value> values);

@@ -80,12 +80,13 @@ std::string ScriptedClient::rest() {
 }
 
 std::string ScriptedClient::rest(const Result<void>& kept, ByteWriter& out) {
+  std::string closed = kept ? "" : kept.error().what();
   while (session_.waits()) {
-    session_.go_on(out);
+    if (const auto later = session_.go_on(out); !later) closed = later.error().what();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   std::string text = pdus_text(out.written());
-  if (!kept) text += "closed: " + kept.error().what() + "\n";
+  if (!closed.empty()) text += "closed: " + closed + "\n";
   return text;
 }
 

@@ -92,7 +92,7 @@ class GatedAgent final : public Agent {
 class TimedAgentTest : public testing::Test {
  protected:
   static constexpr std::chrono::milliseconds kPatience{200};
-  static constexpr AgentAsker kNobody{};
+  const AgentAsker kNobody{};
 
   ~TimedAgentTest() override { gate_->open(); }
 
