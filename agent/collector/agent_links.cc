@@ -1,5 +1,6 @@
 #include "agent/collector/agent_links.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "agent/collector/agent_process.h"
+#include "agent/collector/edge_watch.h"
 
 namespace pmjit {
 
@@ -75,7 +77,6 @@ struct AgentLinks::Link {
                .starts_not_ready = line.not_ready,
                .is_hosted = agent_is_hosted()},
               patience),
-        in(io),
         out(io),
         socket(io),
         timer(io),
@@ -85,7 +86,8 @@ struct AgentLinks::Link {
     return line.transport != AgentTransport::pipe && !agent_is_hosted();
   }
   [[nodiscard]] bool agent_is_hosted() const { return line.transport == AgentTransport::dso; }
-  [[nodiscard]] bool open() const { return by_socket() ? socket.is_open() : in.is_open(); }
+  [[nodiscard]] bool open() const { return by_socket() ? socket.is_open() : in_fd() >= 0; }
+  [[nodiscard]] int in_fd() const { return in ? in->fd() : -1; }
   // It is neither there nor on its way.
   [[nodiscard]] bool dead() const {
     const auto state = agent.state();
@@ -94,7 +96,7 @@ struct AgentLinks::Link {
   }
   void close() {
     error_code ignored;
-    in.close(ignored);
+    if (in) in->close();
     out.close(ignored);
     socket.close(ignored);
     timer.cancel();
@@ -104,7 +106,8 @@ struct AgentLinks::Link {
 
   AgentLine line;
   RemoteAgent agent;
-  asio::posix::stream_descriptor in, out;  // of a pipe
+  std::unique_ptr<EdgeWatch> in{};  // of a pipe
+  asio::posix::stream_descriptor out;
   AgentSocket socket;
   asio::steady_timer timer, restart;
   std::optional<Instant> armed{};
@@ -265,9 +268,12 @@ void AgentLinks::start_pipe(const LinkPtr& link) {
   ::close(std::exchange(from.write, -1));
   from.widen();
   error_code ignored;
-  link->in.assign(from.read, ignored);
+  ::fcntl(from.read, F_SETFL, O_NONBLOCK);
+  link->in = std::make_unique<EdgeWatch>(io_, from.read,
+                                         [this, weak = std::weak_ptr<Link>(link)](bool, bool) {
+                                           if (const LinkPtr self = weak.lock()) read_pipe(self);
+                                         });
   link->out.assign(to.write, ignored);
-  link->in.non_blocking(true, ignored);
   link->out.non_blocking(true, ignored);
   opened(link);
 }
@@ -335,35 +341,47 @@ void AgentLinks::opened(const LinkPtr& link) {
   });
   link->agent.begin();
   arm(link);
-  read(link);
+  if (link->by_socket()) {
+    read_socket(link);
+  } else {
+    link->in->wait_to_read();
+  }
 }
 
 // ---- a channel
 
-// Asio would look for bytes before it waits, and there are none right after a request.
-void AgentLinks::read(const LinkPtr& link) {
-  auto handler = [this, link, generation = link->generation](error_code error) {
-    if (generation != link->generation) return;
+// A read that leaves room has taken all that has come.
+void AgentLinks::read_pipe(const LinkPtr& link) {
+  for (bool more = true; more && link->open();) {
     const auto room = link->agent.room();
-    const auto buffer = asio::buffer(room.data(), room.size());
-    size_t bytes = 0;
-    if (!error) {
-      bytes = link->by_socket() ? link->socket.read_some(buffer, error)
-                                : link->in.read_some(buffer, error);
-    }
-    if (!error) {
-      link->agent.received(bytes);
-    } else if (error != asio::error::would_block) {
+    const ssize_t bytes = ::read(link->in_fd(), room.data(), room.size());
+    more = bytes == static_cast<ssize_t>(room.size()) || (bytes < 0 && errno == EINTR);
+    if (bytes > 0) {
+      link->agent.received(static_cast<size_t>(bytes));
+    } else if (bytes == 0 || (errno != EAGAIN && errno != EINTR)) {
       link->agent.ended();
     }
     look_at(link);
-    if (link->open()) read(link);
-  };
-  if (link->by_socket()) {
-    link->socket.async_wait(AgentSocket::wait_read, std::move(handler));
-  } else {
-    link->in.async_wait(asio::posix::stream_descriptor::wait_read, std::move(handler));
   }
+  if (link->open()) link->in->wait_to_read();
+}
+
+// Asio would look for bytes before it waits, and there are none right after a request.
+void AgentLinks::read_socket(const LinkPtr& link) {
+  link->socket.async_wait(
+      AgentSocket::wait_read, [this, link, generation = link->generation](error_code error) {
+        if (generation != link->generation) return;
+        const auto room = link->agent.room();
+        size_t bytes = 0;
+        if (!error) bytes = link->socket.read_some(asio::buffer(room.data(), room.size()), error);
+        if (!error) {
+          link->agent.received(bytes);
+        } else if (error != asio::error::would_block) {
+          link->agent.ended();
+        }
+        look_at(link);
+        if (link->open()) read_socket(link);
+      });
 }
 
 // Writes as much as the agent takes now. The caller is within a request, so failures are handled
@@ -443,8 +461,7 @@ void AgentLinks::arm(const LinkPtr& link) {
 
 void AgentLinks::clean_up(const LinkPtr& link) {
   const std::string& why = link->agent.failure();
-  const int fd =
-      link->by_socket() ? static_cast<int>(link->socket.native_handle()) : link->in.native_handle();
+  const int fd = link->by_socket() ? static_cast<int>(link->socket.native_handle()) : link->in_fd();
   const bool at_greeting = link->agent.failed_at_greeting();
   const bool is_of_host = link->agent.host_has_refused();
   const bool is_failure = why == "protocol failure";
@@ -581,7 +598,7 @@ std::string AgentLinks::table_row(Link& link) {
                        line.domain, link.process, 0, 0, command);
   }
   std::string out = fmt::format("{:<12} {:>3} {:>5} {:>3} {:>3}   2 ", line.label, line.domain,
-                                link.process, link.in.native_handle(), link.out.native_handle());
+                                link.process, link.in_fd(), link.out.native_handle());
   if (!link.agent_is_hosted()) return out + fmt::format("bin pipe cmd={}\n", command);
   const int interface = link.agent.hosted_interface();
   return out + fmt::format("dso i:{}  lib={} entry={}\n",

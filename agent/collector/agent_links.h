@@ -69,7 +69,8 @@ class AgentLinks {
   void start_socket(const LinkPtr& link);
   void connect(const LinkPtr& link, int tries_left);
   void opened(const LinkPtr& link);
-  void read(const LinkPtr& link);
+  void read_pipe(const LinkPtr& link);
+  void read_socket(const LinkPtr& link);
   void write(const LinkPtr& link);
   void look_at(const LinkPtr& link);
   void arm(const LinkPtr& link);

@@ -17,6 +17,9 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+// Requests of one client that are read before others have their turn.
+constexpr int kReadsAtOnce = 8;
+
 // Supplementary groups of whom the system vouches for: all of them, since one may be denied.
 std::vector<uint32_t> groups_of(int socket, uint32_t primary) {
   std::vector<gid_t> groups(64);
@@ -51,12 +54,12 @@ PeerFacts local_peer(int socket, uint32_t number) {
 }  // namespace
 
 // The address is taken as it is: as a text it may have a zone behind it ("fe80::1%eth0").
-std::optional<PeerFacts> peer_of(StreamSocket& socket, uint32_t number) {
+std::optional<PeerFacts> peer_of(int socket, uint32_t number) {
   sockaddr_storage address{};
   socklen_t bytes = sizeof address;
   auto* const any = reinterpret_cast<sockaddr*>(&address);
-  if (getpeername(socket.native_handle(), any, &bytes) != 0) return {};
-  if (address.ss_family == AF_UNIX) return local_peer(socket.native_handle(), number);
+  if (getpeername(socket, any, &bytes) != 0) return {};
+  if (address.ss_family == AF_UNIX) return local_peer(socket, number);
   PeerAddress from;
   if (address.ss_family == AF_INET) {
     from.family = PeerFamily::inet;
@@ -76,24 +79,46 @@ std::optional<PeerFacts> peer_of(StreamSocket& socket, uint32_t number) {
       .access = {.addresses = {from}}};
 }
 
-ClientLink::ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, PeerFacts peer,
-                       const ClientLimits& limits)
+ClientLink::ClientLink(Owner& owner, CollectorCore& core, asio::io_context& io, int socket,
+                       PeerFacts peer, const ClientLimits& limits)
     : owner_(owner),
       clock_(core.clock()),
-      stream_(std::move(socket)),
-      timer_(stream_.get_executor()),
+      socket_(io, socket, [this](bool readable, bool writable) { ready(readable, writable); }),
+      timer_(io),
       peer_(std::move(peer)),
       client_(core, peer_.asker, limits) {}
 
+void ClientLink::ready(bool readable, bool writable) {
+  const auto self = shared_from_this();
+  readable_ = readable_ || readable;
+  writable_ = writable_ || writable;
+  go_on();
+  owner_.has_answered();
+}
+
 void ClientLink::go_on() {
+  for (int reads = 0; !closed_; ++reads) {
+    if (client_.begins_tls()) client_.encrypt(owner_.begin_tls(*this));
+    if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
+    write();
+    if (client_.closing()) return close();
+    if (reads == kReadsAtOnce) return go_on_later();
+    if (!read()) break;
+  }
   if (closed_) return;
-  if (client_.begins_tls()) client_.encrypt(owner_.begin_tls(*this));
-  if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
-  write();
-  if (client_.closing()) return close();
   owner_.waits_for_agents(*this, client_.waits());
   arm();
-  read();
+  if (!readable_) socket_.wait_to_read();
+  if (!writable_) socket_.wait_to_write();
+}
+
+void ClientLink::go_on_later() {
+  if (std::exchange(goes_on_later_, true)) return;
+  asio::post(timer_.get_executor(), [self = shared_from_this()] {
+    self->goes_on_later_ = false;
+    self->owner_.has_answered();
+    self->go_on();
+  });
 }
 
 void ClientLink::become(const LoginUser& user) {
@@ -102,44 +127,32 @@ void ClientLink::become(const LoginUser& user) {
   peer_.access.group_ids = user.group_ids;
 }
 
-// It waits with a buffer: asio knows then that a read which left room has taken all there is, and
-// spares a system call for each answer. `client_` keeps the buffer until bytes have come.
-void ClientLink::read() {
-  if (reading_ || closed_ || !client_.reads()) return;
-  reading_ = true;
+// False: there was nothing to read, or it is not to be read now. One that leaves room has taken all
+// that has come.
+bool ClientLink::read() {
+  if (!readable_ || !client_.reads()) return false;
   const auto room = client_.room();
-  stream_.async_read_some(asio::buffer(room.data(), room.size()),
-                          [self = shared_from_this()](error_code error, size_t bytes) {
-                            self->reading_ = false;
-                            if (self->closed_) return;
-                            if (!error) {
-                              self->client_.received(bytes);
-                            } else {
-                              self->client_.ended();
-                            }
-                            self->owner_.has_answered();
-                            self->go_on();
-                          });
+  const ssize_t bytes = ::recv(socket_.fd(), room.data(), room.size(), 0);
+  if (bytes < 0 && errno == EINTR) return true;
+  readable_ = bytes == static_cast<ssize_t>(room.size());
+  if (bytes > 0) {
+    client_.received(static_cast<size_t>(bytes));
+  } else if (bytes == 0 || errno != EAGAIN) {
+    client_.ended();
+  } else {
+    return false;
+  }
+  return true;
 }
 
-// Answers grow while asio waits, so it waits without a buffer.
 void ClientLink::write() {
-  while (!waiting_to_write_ && !client_.unsent().empty()) {
-    error_code error;
+  while (writable_ && !client_.unsent().empty()) {
     const Bytes unsent = client_.unsent();
-    const size_t bytes = stream_.write_some(asio::buffer(unsent.data(), unsent.size()), error);
-    client_.sent(bytes);
-    if (error == asio::error::would_block || error == asio::error::try_again) {
-      if (client_.closing()) return;
-      waiting_to_write_ = true;
-      stream_.async_wait(StreamSocket::wait_write,
-                         [self = shared_from_this()](const error_code& failed) {
-                           self->waiting_to_write_ = false;
-                           if (!failed) self->go_on();
-                         });
-    } else if (error) {
-      return client_.ended();
-    }
+    const ssize_t bytes = ::send(socket_.fd(), unsent.data(), unsent.size(), MSG_NOSIGNAL);
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0 && errno != EAGAIN) return client_.ended();
+    client_.sent(static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
+    writable_ = bytes == static_cast<ssize_t>(unsent.size());
   }
 }
 
@@ -161,9 +174,8 @@ void ClientLink::arm() {
 
 void ClientLink::close() {
   if (std::exchange(closed_, true)) return;
-  error_code ignored;
-  stream_.close(ignored);
   timer_.cancel();
+  socket_.close();
   owner_.has_closed(*this);
 }
 

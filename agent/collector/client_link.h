@@ -2,12 +2,12 @@
 // served_client.h decides the answers. Asio's headers come with this one, so it is for the server
 // alone.
 //
-//   const auto link = std::make_shared<ClientLink>(owner, core, std::move(socket), peer, limits);
+//   const auto link = std::make_shared<ClientLink>(owner, core, io, socket, peer, limits);
 //   link->go_on();                         // after everything that may have changed something
 //   link->close();                         // tells its owner
 //
-// It lives as long as a handler of asio refers to it, which may be longer than its owner keeps it;
-// by then it is closed.
+// It owns the socket, which does not block. It lives as long as a handler of asio refers to it,
+// which may be longer than its owner keeps it; by then it is closed.
 #pragma once
 
 #include <utility>  // what Asio's headers need of it they do not include
@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "agent/collector/edge_watch.h"
 #include "agent/collector/served_client.h"
 
 namespace pmjit {
@@ -30,7 +31,7 @@ struct PeerFacts {
   AccessPeer access{};
 };
 // None: it has gone already.
-[[nodiscard]] std::optional<PeerFacts> peer_of(StreamSocket& socket, uint32_t number);
+[[nodiscard]] std::optional<PeerFacts> peer_of(int socket, uint32_t number);
 
 class ClientLink : public std::enable_shared_from_this<ClientLink> {
  public:
@@ -48,8 +49,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     ~Owner() = default;
   };
 
-  ClientLink(Owner& owner, CollectorCore& core, StreamSocket socket, PeerFacts peer,
-             const ClientLimits& limits);
+  ClientLink(Owner& owner, CollectorCore& core, boost::asio::io_context& io, int socket,
+             PeerFacts peer, const ClientLimits& limits);
 
   void go_on();
   void close();
@@ -66,17 +67,20 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   uint8_t host_denied = 0;                     // operations, by its host
 
  private:
-  void read();
+  void ready(bool readable, bool writable);
+  [[nodiscard]] bool read();
   void write();
   void arm();
+  void go_on_later();
 
   Owner& owner_;
   const Clock& clock_;
-  StreamSocket stream_;
+  EdgeWatch socket_;
   boost::asio::steady_timer timer_;
   std::optional<Instant> armed_{};
   PeerFacts peer_;
-  bool reading_ = false, waiting_to_write_ = false, closed_ = false;
+  bool readable_ = false, writable_ = true, closed_ = false;
+  bool goes_on_later_ = false;  // others have their turn first
   ServedClient client_;
 };
 

@@ -444,7 +444,7 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
   error_code error;
   socket.non_blocking(true, error);
   if (error) return;
-  auto known = peer_of(socket, last_number_ + 1);
+  auto known = peer_of(socket.native_handle(), last_number_ + 1);
   if (!known) return;
   PeerFacts& peer = *known;
   if (links_.size() >= options_.clients_max) {
@@ -469,10 +469,12 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
     socket.set_option(tcp::no_delay(true), error);
     socket.set_option(asio::socket_base::keep_alive(true), error);
   }
+  const int descriptor = socket.release(error);
+  if (error) return;
   const uint32_t number = ++last_number_;
   peer.asker.slot = take_slot();
-  const auto link = std::make_shared<ClientLink>(*this, core_, std::move(socket), std::move(peer),
-                                                 options_.limits);
+  const auto link =
+      std::make_shared<ClientLink>(*this, core_, io_, descriptor, std::move(peer), options_.limits);
   links_.emplace(number, link);
   link->counted = true;
   link->host_denied = denied;
