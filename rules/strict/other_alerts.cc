@@ -33,8 +33,6 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 
 constexpr std::array<std::string_view, 9> kBeforeCondition = {":",  "if",    "when", "where", "on",
                                                               "as", "while", "expr", "="};
-constexpr std::array<std::string_view, 2> kLabels = {"label", "labels"};
-constexpr std::array<std::string_view, 4> kNotes = {"note", "notes", "annotation", "annotations"};
 constexpr std::array<std::string_view, 6> kOver = {"resolved", "resolve",  "recovered",
                                                    "recovery", "recovers", "clear"};
 constexpr std::array<std::string_view, 4> kHowOften = {"every", "interval", "repeat", "frequency"};
@@ -50,8 +48,8 @@ bool is_severity(std::string_view word) {
 // What ends a condition.
 bool is_behind_condition(std::string_view word) {
   constexpr std::array<std::string_view, 3> kSigns = {"{", "}", "->"};
-  return pmie::is_alert_word(word) || is_one_of(word, kSigns) || is_one_of(word, kLabels) ||
-         is_one_of(word, kNotes);
+  return pmie::is_alert_word(word) || is_one_of(word, kSigns) ||
+         !pmie::named_text_meant(word).empty();
 }
 
 // One statement, which has an alert.
@@ -151,9 +149,8 @@ class AlertForm {
 
   // label team=x, label team: "x", labels { team = "x" }, label "team" "x"
   [[nodiscard]] std::optional<OtherForm> labels(size_t at) const {
-    const bool of_label = is_word(at) && is_one_of(text(at), kLabels);
-    if (!of_label && !(is_word(at) && is_one_of(text(at), kNotes))) return std::nullopt;
-    const std::string_view word = of_label ? "label" : "note";
+    const std::string_view word = is_word(at) ? pmie::named_text_meant(text(at)) : "";
+    if (word.empty()) return std::nullopt;
     const bool braces = is(at + 1, "{") || is(at + 1, "(");
     std::string meant;
     bool wrong = braces;

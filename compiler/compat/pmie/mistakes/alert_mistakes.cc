@@ -47,12 +47,13 @@ void StatementLook::no_alert_word(const RoughToken& token, std::string meant, st
 // for = 5 min, until < 3, label team storage, x > 5, for 5 min
 bool StatementLook::wrong_setting(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word;
-  const bool named = before_that_.text == "label" || before_that_.text == "note";
-  if (token.kind == RoughToken::Kind::text && (before_.text == "label" || before_.text == "note")) {
+  const std::string_view meant = named_text_meant(before_.text);
+  const std::string_view named = named_text_meant(before_that_.text);
+  if (token.kind == RoughToken::Kind::text && !meant.empty()) {
     mistake_ = {.where = before_.span,
-                .message = fmt::format("a {} has a name before its text", before_.text),
-                .help = fmt::format("for instance: {} {} {}", before_.text,
-                                    before_.text == "note" ? "summary" : "team", token.text)};
+                .message = fmt::format("a {} has a name before its text", meant),
+                .help = fmt::format("for instance: {} {} {}", meant,
+                                    meant == "note" ? "summary" : "team", token.text)};
   } else if (before_.text == "alert" && token.text == "severity") {
     no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
   } else if (is(token, "=") && is_alert_word(before_.text)) {
@@ -68,12 +69,11 @@ bool StatementLook::wrong_setting(const RoughToken& token) {
     mistake_ = {.where = token.span,
                 .message = "until needs a whole condition",
                 .help = "name the metric again: alert x > 5 until x < 3"};
-  } else if (named && word && before_.kind == RoughToken::Kind::word) {
+  } else if (!named.empty() && word && before_.kind == RoughToken::Kind::word) {
     mistake_ = {
         .where = token.span,
-        .message =
-            fmt::format("the text of {} {} needs double quotes", before_that_.text, before_.text),
-        .help = fmt::format("write {} {} \"{}\"", before_that_.text, before_.text, token.text)};
+        .message = fmt::format("the text of {} {} needs double quotes", named, before_.text),
+        .help = fmt::format("write {} {} \"{}\"", named, before_.text, token.text)};
   }
   return mistake_.has_value();
 }

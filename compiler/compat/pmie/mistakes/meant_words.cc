@@ -28,10 +28,11 @@ constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
                                           {"during", "for"},
                                           {"crit", "critical"},
                                           {"warn", "warning"},
-                                          {"annotation", "note"},
-                                          {"annotations", "note"},
                                           {"summary", "note summary"},
                                           {"description", "note description"}};
+constexpr OtherWord kNamedTexts[] = {{"label", "label"},     {"labels", "label"},
+                                     {"note", "note"},       {"notes", "note"},
+                                     {"annotation", "note"}, {"annotations", "note"}};
 
 constexpr OtherWord kOtherWords[] = {{"and", "&&"},     {"AND", "&&"},
                                      {"or", "||"},      {"OR", "||"},
@@ -107,8 +108,11 @@ std::vector<std::string> operators_meant(std::string_view written) {
 }
 
 std::vector<std::string> alert_words_meant(std::string_view written) {
-  const std::string_view other = meant(kOtherAlertWords, written);
-  if (!other.empty()) return {std::string(other)};
+  for (const std::span<const OtherWord> table :
+       {std::span<const OtherWord>(kOtherAlertWords), std::span<const OtherWord>(kNamedTexts)}) {
+    const std::string_view other = meant(table, written);
+    if (!other.empty()) return {std::string(other)};
+  }
   return near_names(written, {std::begin(kAlertWords), std::end(kAlertWords)});
 }
 
@@ -120,6 +124,8 @@ std::string variable_meant(std::string_view macro) {
   keep_slips(macro, near);
   return near.empty() ? "" : delta;
 }
+
+std::string_view named_text_meant(std::string_view written) { return meant(kNamedTexts, written); }
 
 std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }
 

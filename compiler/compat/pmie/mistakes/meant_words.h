@@ -24,6 +24,9 @@ namespace pmjit::pmie {
 [[nodiscard]] bool is_alert_word(std::string_view word);
 // What is meant by a word behind an alert's condition: unless: until. Empty: nothing is like it.
 [[nodiscard]] std::vector<std::string> alert_words_meant(std::string_view written);
+// Which word of an alert that takes a name and a text: labels: label, annotation: note. Empty:
+// neither.
+[[nodiscard]] std::string_view named_text_meant(std::string_view written);
 // What a word or sign of another language is here: and: &&. Empty: it is of none.
 [[nodiscard]] std::string_view other_word_meant(std::string_view written);
 // The variable that a macro's name is a slip or another word for: interval: delta. Empty: none.
