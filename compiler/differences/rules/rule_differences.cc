@@ -118,6 +118,12 @@ bool is_said_of_number(const Diag& diag, const Diags& all) {
   });
 }
 
+// The sign before the name of an instance or a host; "": something else is there.
+std::string_view sign_before(std::string_view text, uint32_t begin) {
+  const std::string_view sign = text.substr(begin > 0 ? begin - 1 : begin, 1);
+  return sign == "#" || sign == ":" ? sign : "";
+}
+
 // The % signs of a text, twice where one alone would be a selector.
 std::string with_double_percent(std::string_view text) {
   std::string out;
@@ -301,8 +307,9 @@ void RuleDifferences::tell_open_quotes(const ReadStatement& statement) {
         .add(DiagCode::P_RuleWarning,
              {token.span.begin, token.span.begin + static_cast<uint32_t>(line)},
              fmt::format("this {} has no closing quote", name ? "name" : "text"))
-        .help(fmt::format("pmie reads it up to the next quote, or the end of the file: write {}{}",
-                          meant, name ? "'" : "\""));
+        .help(fmt::format("pmie reads it up to the next quote, or the end of the file: "
+                          "write {}{}{}",
+                          sign_before(text_, token.span.begin), meant, name ? "'" : "\""));
   }
 }
 

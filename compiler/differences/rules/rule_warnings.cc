@@ -238,7 +238,7 @@ bool explain_first_word(const RuleView& at, Diag& diag) {
     if (const size_t line = listed.name.find('\n'); line != listed.name.npos) {
       diag.message = "this name has no closing quote";
       diag.help(fmt::format(
-          "pmie reads it up to the next quote, or the end of the file: write '{}'", taken->name));
+          "pmie reads it up to the next quote, or the end of the file: write #'{}'", taken->name));
       return true;
     }
     diag.help(fmt::format("pmie looks at the first word only, so this is \"{}\"", taken->name));

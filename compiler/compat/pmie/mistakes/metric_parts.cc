@@ -17,7 +17,7 @@ constexpr std::string_view kSamples =
 
 // Up to a blank, or to the end of the operand.
 std::string_view written_word(std::string_view text) {
-  return text.substr(0, text.find_first_of(" \t\n;)<>=!&|"));
+  return text.substr(0, text.find_first_of(" \t\n;)<>=!&|'"));
 }
 
 // vd*: ^vd; vd?: ^vd.$; vd[ab]: ^vd[ab]$; /^vd/: ^vd
@@ -38,15 +38,17 @@ bool is_quoted(const RoughToken& token) { return token.text.starts_with('\''); }
 
 bool StatementLook::wrong_part(const RoughToken& token) {
   if (in_action_) return false;
-  return instance_pattern(token) || no_instance(token) || no_plain_name(token) ||
-         late_host(token) || no_host(token) || no_samples(token) || samples_apart(token) ||
-         samples_in_time(token);
+  return no_pattern(token) || instance_pattern(token) || no_instance(token) ||
+         no_plain_name(token) || late_host(token) || no_host(token) || no_samples(token) ||
+         samples_apart(token) || samples_in_time(token);
 }
 
-// load #"1 minute", load #1, load #/dev/vda, load #(vda), load # > 5
+// load #"1 minute", load #"1 minute > 5, load #1, load #1 minute', load #/dev/vda, load #(vda),
+// load # > 5
 bool StatementLook::no_instance(const RoughToken& token) {
-  if (!is(before_, "#")) return false;
   const bool is_text = token.kind == RoughToken::Kind::text;
+  const bool host = is(before_, ":") && count_ > 2 && is_text;
+  if (!is(before_, "#") && !host) return false;
   const bool number = token.kind == RoughToken::Kind::word && is_digit(token.text.front());
   const bool sign = token.kind == RoughToken::Kind::sign && token.text != "$";
   if (!is_text && !number && !sign) return false;
@@ -54,19 +56,52 @@ bool StatementLook::no_instance(const RoughToken& token) {
   const std::string_view line = text_.substr(token.span.begin);
   std::string_view name = line.substr(0, line.find_first_of("<>=!&|@+*/)-;\n"));
   if (sign) name = written_word(line);
+  if (is(token, "`")) name = line.substr(1, line.find_first_of("`<>\n", 1) - 1);
   while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
-  if (is_text) name = token.text.substr(1, token.text.size() - 2);
+  if (number && name.ends_with('\'')) return no_quote_before(token.span.begin, name);
+  if (is_text) name = token.text.substr(1, token.text.size() - (token.open ? 1 : 2));
+  const bool open = is_text && (token.open || name.find_first_of("<>") != name.npos);
+  if (open) name = name_before_condition(name);
   if (sign && std::string_view("([{").contains(name.empty() ? ' ' : name.front())) {
     name.remove_prefix(1);
     while (!name.empty() && std::string_view(")]}").contains(name.back())) name.remove_suffix(1);
   }
   const bool none = name.empty() || before_.span.end != token.span.begin;
-  mistake_ = {.where = sign && none ? before_.span : token.span,
+  mistake_ = {.where = sign && none ? before_.span
+                       : open       ? Span{token.span.begin, token.span.begin + 1}
+                                    : token.span,
               .message = sign && none ? "no name of an instance follows #"
-                                      : "the name of an instance needs single quotes",
-              .help = fmt::format("write {} #'{}'", named ? before_that_.text : "load",
-                                  sign && none ? "NAME" : name)};
+                                      : fmt::format("the name of {} needs single quotes",
+                                                    host ? "a host" : "an instance"),
+              .help = fmt::format("write {} {}'{}'", named ? before_that_.text : "load",
+                                  before_.text, sign && none ? "NAME" : name),
+              .spoils_rest = open};
   if (sign && none) mistake_->help += "; without # all instances are meant";
+  return true;
+}
+
+// match_inst '^sd' x, match_inst /^sd/ x, match_inst x "^sd"
+bool StatementLook::no_pattern(const RoughToken& token) {
+  if (before_.text != "match_inst" && before_.text != "nomatch_inst") return false;
+  const std::string_view line = rest_of_line(token);
+  std::string_view pattern = written_word(text_.substr(token.span.begin));
+  const bool slashes = is(token, "/") && pattern.size() > 2 && pattern.ends_with('/');
+  const bool quoted = token.kind == RoughToken::Kind::word && is_quoted(token);
+  if (slashes || quoted) {
+    if (quoted) pattern = token.text;
+    pattern = pattern.substr(1, pattern.size() - (token.open ? 1 : 2));
+    mistake_ = {.where = token.span,
+                .message = fmt::format("the pattern of {} needs double quotes", before_.text),
+                .help = fmt::format("write {} \"{}\"", before_.text, pattern)};
+    return true;
+  }
+  const bool metric = token.kind == RoughToken::Kind::word && is_letter(token.text.front());
+  const size_t open = line.find('"'), close = line.find('"', open + 1);
+  if (!metric || open == line.npos || close == line.npos || line.find("->") < open) return false;
+  mistake_ = {.where = token.span,
+              .message = "the pattern stands before the metric",
+              .help = fmt::format("write {} {} {}", before_.text,
+                                  line.substr(open, close + 1 - open), token.text)};
   return true;
 }
 

@@ -11,6 +11,17 @@ namespace {
 
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
 
+// #'1 minute > 5 -> print "it's high", #'sda > 5 && disk.dev.read #'sdb': the quote that ends the
+// name is not its own.
+bool holds_condition(std::string_view name) {
+  const bool compares =
+      name.find_first_of("<>") != name.npos || name.contains("==") || name.contains("!=");
+  const bool ends_before_name = name.ends_with('#') || name.ends_with(':');
+  const bool ends_in_text = std::ranges::count(name, '"') % 2 == 1;
+  const bool holds_action = name.contains("->") && name.contains('"');
+  return compares && (ends_before_name || ends_in_text || holds_action);
+}
+
 }  // namespace
 
 bool is_number(std::string_view text) {
@@ -33,6 +44,10 @@ RoughToken RoughScanner::next() {
   if (c == '"' || c == '\'') {
     out.kind = c == '"' ? RoughToken::Kind::text : RoughToken::Kind::word;
     out.open = !quoted(c);
+    if (c == '\'' && !out.open && holds_condition(text_.substr(begin + 1, at_ - begin - 2))) {
+      out.open = true;
+      at_ = std::min(text_.find('\n', begin), text_.size());
+    }
   } else if (is_word(c)) {
     out.kind = RoughToken::Kind::word;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;

@@ -20,7 +20,7 @@ struct RoughToken {
   Span span;
   std::string_view text;
   bool begins_line = false;
-  bool open = false;  // a text that its line does not close
+  bool open = false;  // a text or name that its line does not close, or by accident
 };
 
 [[nodiscard]] bool is_number(std::string_view text);

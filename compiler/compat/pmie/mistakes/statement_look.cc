@@ -58,7 +58,8 @@ bool StatementLook::may_end() const {
 }
 
 void StatementLook::look(const RoughToken& token) {
-  if (token.open) return no_closing_quote(token);
+  if (text_in_single_quotes(token) || macro_in_single_quotes(token)) return;
+  if (token.open) return open_quote(token);
   if (other_form(token) || wrong_part(token)) return;
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
@@ -450,21 +451,6 @@ bool StatementLook::no_function(const RoughToken& token) {
     mistake_->help = "functions of several values are sum_inst, avg_inst, min_inst, max_inst, …";
   }
   return true;
-}
-
-// print "x;, load #'1 minute > 5
-void StatementLook::no_closing_quote(const RoughToken& token) {
-  const bool text = token.kind == RoughToken::Kind::text;
-  mistake_ = {.code = DiagCode::P_Unterminated,
-              .where = {token.span.begin, token.span.begin + 1},
-              .message = fmt::format("this {} has no closing quote", text ? "text" : "name"),
-              .spoils_rest = true};
-  if (text) return;
-  const std::string_view line = token.text.substr(1);
-  const size_t arrow = line.find("->");
-  const std::string_view name =
-      without_blanks(line.substr(0, std::min(line.find_first_of("<>=!&|;,@"), arrow)));
-  if (!name.empty()) mistake_->help = fmt::format("write '{}'", name);
 }
 
 void StatementLook::close(const RoughToken& token) {

@@ -33,6 +33,9 @@ struct UsualMistake {
 // A rule that stands in the condition of another one, as a macro or as a metric.
 [[nodiscard]] UsualMistake rule_in_condition(std::string_view rule, Span where);
 
+// Of what stands behind an open quote, 1 minute > 5 -> print "x": 1 minute.
+[[nodiscard]] std::string_view name_before_condition(std::string_view line);
+
 class StatementLook {
  public:
   // `rules`: names of rules of the statements before.
@@ -69,6 +72,8 @@ class StatementLook {
   // statement_look.cc: in the grammar of both dialects.
   void look(const RoughToken& token);
   bool wrong_action(const RoughToken& token);
+  bool text_in_single_quotes(const RoughToken& token);
+  bool macro_in_single_quotes(const RoughToken& token);
   bool wrong_name(const RoughToken& token);
   bool wrong_macro(const RoughToken& token);
   bool rule_as_metric(const RoughToken& token);
@@ -89,6 +94,11 @@ class StatementLook {
   // metric_parts.cc: the host, the instances and the samples behind a metric.
   bool wrong_part(const RoughToken& token);
   bool no_instance(const RoughToken& token);
+  bool quote_in_number(const RoughToken& token);
+  bool number_in_quotes(const RoughToken& token);
+  bool no_opening_quote(const RoughToken& token);
+  bool no_quote_before(uint32_t begin, std::string_view name);  // `name`: with the quote behind it
+  bool no_pattern(const RoughToken& token);
   bool no_plain_name(const RoughToken& token);
   bool instance_pattern(const RoughToken& token);
   bool late_host(const RoughToken& token);
@@ -134,7 +144,7 @@ class StatementLook {
   // These note a mistake.
   void stands_for(const RoughToken& token, std::string_view meant, std::string_view where = "");
   void no_alert_word(const RoughToken& token, std::string meant, std::string help);
-  void no_closing_quote(const RoughToken& token);
+  void open_quote(const RoughToken& token);
   void close(const RoughToken& token);
   void lacks_end(const RoughToken& last);
   void no_action(const RoughToken& token);

@@ -230,13 +230,13 @@ bool follows(const Diag& diag, const Statements& statements, std::vector<bool>& 
   return before;
 }
 
-// The first statement with an open quote, where that is of a name: up to the next quote or the end
-// of the file the reader takes all as that name, for no name ends with its line. None: end().
+// The first statement with an open single quote: up to the next quote or the end of the file the
+// reader takes all as a name, for no name ends with its line. None: end().
 Statements::const_iterator open_name(std::string_view text, const Statements& statements) {
   const auto of = std::ranges::find_if(statements, [](const LookedAt& one) {
     return one.mistake && one.mistake->code == DiagCode::P_Unterminated;
   });
-  const bool name = of != statements.end() && text[of->mistake->where.begin] == '\'';
+  const bool name = of != statements.end() && text[of->mistake->where.begin] != '"';
   return name ? of : statements.end();
 }
 
