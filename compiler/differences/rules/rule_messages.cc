@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "compiler/ast/words.h"
@@ -103,11 +104,16 @@ std::string source_of(std::string_view text) {
   return host.empty() ? "the source" : host;
 }
 
-// Of a metric that is just not recorded no name is near; of one that is mistyped there is.
+// Of a metric that is just not recorded no name is near; of one that is mistyped there is. Of
+// `load` it is kernel.all.load.
 std::vector<std::string> slips_of(const std::string& metric, const Catalog& catalog) {
-  std::vector<std::string> out = near_names(catalog, metric);
+  std::vector<std::string> out = near_names(catalog, metric), ends;
+  if (!metric.contains('.')) {
+    std::ranges::copy_if(out, std::back_inserter(ends),
+                         [&](const std::string& name) { return name.ends_with("." + metric); });
+  }
   keep_slips(metric, out);
-  return out;
+  return out.empty() ? ends : out;
 }
 
 // kernel.uname.sysname == Linux

@@ -45,6 +45,8 @@ constexpr OtherWord kOtherWords[] = {{"and", "&&"},     {"AND", "&&"},
                                      {"!<", ">="},      {"then", "->"},
                                      {"THEN", "->"},    {"is", "=="},
                                      {"per", "/"},      {"default", "otherwise"}};
+constexpr OtherWord kOtherRelations[] = {{"greater", ">"}, {"above", ">"}, {"exceeds", ">"},
+                                         {"less", "<"},    {"below", "<"}, {"equals", "=="}};
 constexpr OtherWord kOtherOperators[] = {
     {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
     {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},
@@ -53,10 +55,11 @@ constexpr OtherWord kOtherOperators[] = {
     {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
     {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
 constexpr OtherWord kOtherActions[] = {
-    {"exec", "shell"},    {"run", "shell"},   {"system", "shell"}, {"command", "shell"},
-    {"mail", "shell"},    {"email", "shell"}, {"script", "shell"}, {"log", "syslog"},
-    {"logger", "syslog"}, {"echo", "print"},  {"printf", "print"}, {"say", "print"},
-    {"message", "print"}, {"alert", "alarm"}, {"notify", "alarm"}};
+    {"exec", "shell"},  {"run", "shell"},    {"system", "shell"},   {"command", "shell"},
+    {"mail", "shell"},  {"mailto", "shell"}, {"sendmail", "shell"}, {"curl", "shell"},
+    {"email", "shell"}, {"script", "shell"}, {"log", "syslog"},     {"logger", "syslog"},
+    {"echo", "print"},  {"printf", "print"}, {"say", "print"},      {"message", "print"},
+    {"alert", "alarm"}, {"notify", "alarm"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},         {"K", "Kbyte"},        {"k", "Kbyte"},        {"M", "Mbyte"},
     {"G", "Gbyte"},        {"T", "Tbyte"},        {"kb", "Kbyte"},       {"mb", "Mbyte"},
@@ -64,8 +67,8 @@ constexpr OtherWord kOtherUnits[] = {
     {"GB", "Gbyte"},       {"TB", "Tbyte"},       {"KiB", "Kbyte"},      {"MiB", "Mbyte"},
     {"GiB", "Gbyte"},      {"s", "sec"},          {"ms", "msec"},        {"us", "usec"},
     {"iops", "count/sec"}, {"IOPS", "count/sec"}, {"requests", "count"}, {"events", "count"},
-    {"packets", "count"},  {"ns", "nsec"},        {"m", "min"},          {"h", "hour"},
-    {"hr", "hour"}};
+    {"IO", "count"},       {"io", "count"},       {"ops", "count"},      {"packets", "count"},
+    {"ns", "nsec"},        {"m", "min"},          {"h", "hour"},         {"hr", "hour"}};
 
 // Empty: the table does not have it.
 std::string_view meant(std::span<const OtherWord> table, std::string_view written) {
@@ -123,6 +126,10 @@ std::string variable_meant(std::string_view macro) {
   auto near = near_names(macro, {delta});
   keep_slips(macro, near);
   return near.empty() ? "" : delta;
+}
+
+std::string_view relation_meant(std::string_view written) {
+  return meant(kOtherRelations, written);
 }
 
 std::string_view named_text_meant(std::string_view written) { return meant(kNamedTexts, written); }

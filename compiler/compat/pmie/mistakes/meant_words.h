@@ -24,6 +24,8 @@ namespace pmjit::pmie {
 [[nodiscard]] bool is_alert_word(std::string_view word);
 // What is meant by a word behind an alert's condition: unless: until. Empty: nothing is like it.
 [[nodiscard]] std::vector<std::string> alert_words_meant(std::string_view written);
+// greater: >. Empty: it compares nothing.
+[[nodiscard]] std::string_view relation_meant(std::string_view written);
 // Which word of an alert that takes a name and a text: labels: label, annotation: note. Empty:
 // neither.
 [[nodiscard]] std::string_view named_text_meant(std::string_view written);

@@ -44,8 +44,9 @@ bool StatementLook::no_unit(const RoughToken& token) {
   if (token.begins_line || is_action(token.text)) return false;
   if (behind_unit(token)) return true;
   const bool behind = before_.kind == RoughToken::Kind::word && is_number(before_.text);
+  // 5 count/s, 5/s
   const bool below = is(before_, "/") && before_that_.kind == RoughToken::Kind::word &&
-                     find_unit(before_that_.text) != nullptr;
+                     (find_unit(before_that_.text) != nullptr || is_number(before_that_.text));
   const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
   if (is(before_that_, "$") && find_unit(token.text) != nullptr) {
     const std::string_view line = text_.substr(token.span.begin);
@@ -115,6 +116,9 @@ bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::strin
     if (read.ec == std::errc() && read.ptr == number.data() + number.size() && days < 10'000) {
       mistake_->help += fmt::format(": write {} hour", days * hours);
     }
+  } else if (unit.starts_with("perc") || unit == "pct") {
+    mistake_->label.clear();
+    mistake_->help = std::string(kNoPercent);
   } else if (const double bytes = bytes_in_bits(unit); bytes > 0 && is_number(number)) {
     double bits = 0;
     std::from_chars(number.data(), number.data() + number.size(), bits);

@@ -220,11 +220,13 @@ bool StatementLook::action_call(const RoughToken& token) {
 bool StatementLook::chained(const RoughToken& token) {
   constexpr std::string_view kRelations[] = {"<", ">", "<=", ">=", "==", "!="};
   constexpr std::string_view kEnds[] = {"&&", "||", "->", "(", ")", "=", "!"};
-  if (token.text.starts_with("count_")) counts_ = true;  // what it counts is compared again
+  // What it counts is compared again.
+  if (token.text.starts_with("count_")) counts_ = token, compared_count_ = 0;
   if (is_alert_word(token.text)) compared_.reset();
   if (token.kind != RoughToken::Kind::sign) return false;
   if (is_one_of(kEnds, token.text)) compared_.reset();
   if (!is_one_of(kRelations, token.text)) return false;
+  ++compared_count_;
   if (!may_end()) return false;
   if (is(token, "==") && count_ == 1 && !before_.text.contains('.')) {
     const std::string_view line = rest_of_line(token);

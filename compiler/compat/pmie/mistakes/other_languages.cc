@@ -62,7 +62,7 @@ bool StatementLook::foreign(const RoughToken& token) {
     return stands_for(token, ">="), true;
   }
   if (!meant.empty()) return stands_for(token, meant), true;
-  if (comma(token) || name_behind(token)) return true;
+  if (comma(token) || name_behind(token) || comparing_word(token)) return true;
   if (is(token, "?")) {
     mistake_ = {.where = token.span,
                 .message = "rules have no ? :",
@@ -82,6 +82,21 @@ bool StatementLook::foreign(const RoughToken& token) {
   mistake_ = {
       .where = token.span, .message = "a comment begins with //", .label = "did you mean //?"};
   return true;
+}
+
+// x greater 5, x > 5 \ at the end of a line
+bool StatementLook::comparing_word(const RoughToken& token) {
+  if (is(token, "\\")) {
+    mistake_ = {.where = token.span,
+                .message = "rules have no sign \\",
+                .help = "leave it out: a rule goes on up to its ;"};
+    return true;
+  }
+  const std::string_view meant = relation_meant(token.text);
+  const bool behind_value =
+      is(before_, ")") || (before_.kind == RoughToken::Kind::word && before_.text.contains('.'));
+  if (meant.empty() || !behind_value || in_action_) return false;
+  return stands_for(token, meant), true;
 }
 
 // print "a" and syslog "b", print "a" && syslog "b", print "a" -> syslog "b"
@@ -274,6 +289,8 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
                 .help = std::string(kRule),
                 .may_be_metric = true,
                 .defines = before_.text};
+    if (value) mistake_->message = "a name is followed by =, not by :";
+    if (value) mistake_->help.clear();
     return true;
   }
   return other_selection(token);
@@ -288,7 +305,8 @@ bool StatementLook::other_selection(const RoughToken& token) {
       !is_number(before_.text)) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("an instance of {} is written with #", before_.text),
-                .help = fmt::format("write {} #{}", before_.text, token.text)};
+                .help = fmt::format("write {} #'{}", before_.text,
+                                    token.text.substr(token.text.starts_with("'#") ? 2 : 1))};
     return true;
   }
   if (is(token, "[") && word_before && !is_number(before_.text)) {
@@ -304,7 +322,7 @@ bool StatementLook::other_selection(const RoughToken& token) {
                 .message = "there is no unit %",
                 .help = is_of_instances(rest_of_line(token))
                             ? fmt::format("a share of the instances is {} %_inst", before_.text)
-                            : "for instance: mem.util.free < 0.1 * mem.physmem"};
+                            : std::string(kNoPercent)};
     return true;
   }
   return false;

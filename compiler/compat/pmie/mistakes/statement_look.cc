@@ -66,9 +66,12 @@ void StatementLook::look(const RoughToken& token) {
   }
   if (wrong_macro(token) || rule_as_metric(token)) return;
   if (wrong_name(token) || no_definition(token)) return;
-  if (no_unit(token) || no_equals(token) || no_word(token) || no_function(token)) return;
+  if (late_operator(token) || no_unit(token) || no_equals(token) || no_word(token) ||
+      no_function(token))
+    return;
   if (capital_word(token)) return;
   if (no_condition(token) || no_operand(token) || behind_text(token)) return;
+  if (bare_count(token) || number_in_quotes(token)) return;
   // NAME = within a statement begins the next one. The name has been taken for its end.
   if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
       before_.begins_line && !is(before_that_, "=")) {
@@ -259,12 +262,26 @@ bool StatementLook::no_condition(const RoughToken& token) {
     mistake_ = {.where = token.span,
                 .message = "missing -> and an action before else",
                 .help = "a ruleset is CONDITION -> ACTION else CONDITION -> ACTION"};
-  } else if (token.text == "else" && count_ > 0 && !is_ruleset_ && !alert_) {
+  } else if (clause(token) && count_ > 0 && !is_ruleset_ && !alert_ &&
+             token.kind == RoughToken::Kind::word) {
     mistake_ = {.where = token.span,
-                .message = "else is only for rulesets",
+                .message = fmt::format("{} is only for rulesets", token.text),
                 .help = "write NAME = ruleset CONDITION -> ACTION else CONDITION -> ACTION;"};
   }
   return mistake_.has_value();
+}
+
+// count_inst (x > 5) -> print "x"
+bool StatementLook::bare_count(const RoughToken& token) {
+  if (!is(token, "->") || !counts_ || compared_count_ > 1 || in_action_) return false;
+  const uint32_t begin = counts_->span.end;
+  const std::string_view counted = without_blanks(text_.substr(begin, token.span.begin - begin));
+  const bool grouped = counted.starts_with('(');
+  mistake_ = {.where = counts_->span,
+              .message = fmt::format("{} is a number, and a condition compares it", counts_->text),
+              .help = fmt::format("write {} {}{}{} > 1", counts_->text, grouped ? "" : "(", counted,
+                                  grouped ? "" : ")")};
+  return true;
 }
 
 // NAME =
@@ -311,9 +328,17 @@ bool StatementLook::wrong_action(const RoughToken& token) {
         .message = "rules have no `every`",
         .help = fmt::format("a time alone limits how often: {} 5 min \"text\"", before_.text)};
   } else if (before_is_action_ && is(token, "-")) {
+    mistake_ = {
+        .where = token.span,
+        .message = fmt::format("options of {} need quotes", before_.text),
+        .help = fmt::format("write {} \"{}\" \"text\"", before_.text,
+                            without_blanks(text_.substr(
+                                token.span.begin, text_.find_first_of("\";&|\n", token.span.begin) -
+                                                      token.span.begin)))};
+  } else if (before_is_action_ && token.text.starts_with("LOG_")) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("options of {} need quotes", before_.text),
-                .help = fmt::format("write {} \"-p daemon.err\" \"text\"", before_.text)};
+                .message = "syslog takes its priority behind -p",
+                .help = "for instance: syslog \"-p daemon.err\" \"text\""};
   } else if (before_is_action_ && ((word && !action && !is_number(token.text)) || is(token, "%") ||
                                    is(token, "/") || is(token, "~"))) {
     // All up to what joins the next action or ends the rule.
@@ -377,6 +402,23 @@ bool StatementLook::no_operator(const RoughToken& token) {
   mistake_ = {.where = token.span,
               .message = fmt::format("missing operator before {}", token.text),
               .help = fmt::format("write {} * {}", before_.text, token.text)};
+  return true;
+}
+
+// disk.dev.read rate > 5
+bool StatementLook::late_operator(const RoughToken& token) {
+  const bool behind_metric = before_.kind == RoughToken::Kind::word &&
+                             is_letter(before_.text.front()) && before_.text.contains('.');
+  constexpr std::string_view kOthers[] = {"match_inst", "nomatch_inst", "ruleset",
+                                          "else",       "unknown",      "otherwise"};
+  const auto words = words_before_operands();
+  const bool is_operator = token.kind == RoughToken::Kind::word &&
+                           std::ranges::find(words, token.text) != words.end() &&
+                           std::ranges::find(kOthers, token.text) == std::end(kOthers);
+  if (!behind_metric || !is_operator || in_action_ || token.begins_line) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("{} stands before its operand", token.text),
+              .help = fmt::format("write {} {}", token.text, before_.text)};
   return true;
 }
 

@@ -36,6 +36,9 @@ struct UsualMistake {
 // Of what stands behind an open quote, 1 minute > 5 -> print "x": 1 minute.
 [[nodiscard]] std::string_view name_before_condition(std::string_view line);
 
+inline constexpr std::string_view kNoPercent =
+    "leave it out for a metric in percent; a part of another metric is 0.1 * mem.physmem";
+
 class StatementLook {
  public:
   // `rules`: names of rules of the statements before.
@@ -85,6 +88,8 @@ class StatementLook {
   bool no_unit(const RoughToken& token);
   bool no_number(const RoughToken& token, std::string_view behind_digits);
   bool no_operator(const RoughToken& token);
+  bool late_operator(const RoughToken& token);
+  bool bare_count(const RoughToken& token);
   bool capital_word(const RoughToken& token);
   bool no_equals(const RoughToken& token);
   bool no_word(const RoughToken& token);
@@ -116,6 +121,7 @@ class StatementLook {
   bool joins_actions(const RoughToken& token);
   bool other_sign(const RoughToken& token);
   bool invisible(const RoughToken& token);
+  bool comparing_word(const RoughToken& token);
   bool name_behind(const RoughToken& token);
 
   // other_forms.cc: statements, calls and lists of other languages.
@@ -160,7 +166,8 @@ class StatementLook {
   bool is_ruleset_ = false, in_action_ = false, before_is_action_ = false, in_braces_ = false,
        is_rule_ = false;
   std::optional<RoughToken> first_word_{};          // `if`
-  bool counts_ = false;                             // count_inst …
+  std::optional<RoughToken> counts_{};              // count_inst …
+  size_t compared_count_ = 0;                       // comparisons behind it
   std::optional<std::string_view> compared_{};      // since the last && or the like
   std::optional<std::string_view> over_samples_{};  // avg_sample (
   std::optional<uint32_t> rated_{};                 // where the ( behind `rate` is
