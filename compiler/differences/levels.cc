@@ -46,7 +46,6 @@ constexpr LevelRow kWarnings[] = {
     {DiagCode::D_Nameless, kOfMetadata},
     {DiagCode::S_NothingMatches, kOfMetadata},
     // Units.
-    {DiagCode::D_MacroUnit, kOfMetadata},
     {DiagCode::D_BareNumber, kOfMetadata},
     {DiagCode::D_ComparesScales, kOfMetadata},
     {DiagCode::D_CompareDimensions, kOfMetadata},

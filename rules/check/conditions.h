@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,10 +63,24 @@ struct Condition {
 // Of a strict rule; `catalog`: null: nobody knows metrics.
 [[nodiscard]] Condition condition_of(const Ast& ast, std::string_view text, const Catalog* catalog);
 
+// Where the types or units of a file are wrong. That a comparison is never true follows from that,
+// so nothing is said of it.
+class MistakenOperands {
+ public:
+  void add(DiagCode code, Severity severity, uint32_t begin);
+  // Those comparisons become conditions of which nothing is known.
+  void leave_out_of(Condition& condition) const;
+
+ private:
+  [[nodiscard]] bool any_in(Span span) const;
+  std::set<uint32_t> places_;
+};
+
 // Warns of what can never be true, and of a whole condition that is always true, as its numbers
 // show alone.
 void warn_of_constant(const Condition& condition, Diags& diags);
 // Warns of what in a ruleset a condition before it always takes: x > 5 -> … else x > 10 -> …
+// Not of what is never true.
 void warn_of_turns(std::span<const Condition> turns, Diags& diags);
 
 }  // namespace pmjit

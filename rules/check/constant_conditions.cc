@@ -71,8 +71,10 @@ std::optional<ConditionRelation> opposite(ConditionRelation relation) {
     case ConditionRelation::less_equal: return ConditionRelation::greater;
     case ConditionRelation::greater: return ConditionRelation::less_equal;
     case ConditionRelation::greater_equal: return ConditionRelation::less;
-    default: return std::nullopt;
+    case ConditionRelation::unequal: return ConditionRelation::equal;
+    case ConditionRelation::equal: return std::nullopt;  // the values are on both sides of one
   }
+  return std::nullopt;
 }
 
 std::string_view words_of(ConditionRelation relation) {
@@ -223,7 +225,7 @@ class ConstantConditions {
     return false;
   }
 
-  // x > 10 || x < 20: nothing is left for which both are false.
+  // x > 10 || x < 20, x != 1 || x != 2: nothing is left for which both are false.
   bool covers_all(const Condition& either) {
     for (const Comparisons& alike : by_value(either.parts)) {
       Allowed left;
@@ -236,7 +238,9 @@ class ConstantConditions {
           &either,
           fmt::format("each value of {} is {} {} or {} {}", below.written, words_of(above.relation),
                       above.number_text, words_of(below.relation), below.number_text),
-          "write && for the values between the two"};
+          below.relation == ConditionRelation::unequal && above.relation == below.relation
+              ? "write && to leave out both"
+              : "write && for the values between the two"};
       return true;
     }
     return false;
@@ -250,14 +254,38 @@ class ConstantConditions {
   Always always_;
 };
 
+bool is_never_true(const Condition& condition) {
+  Diags nobody;
+  return ConstantConditions(nobody).look(condition) == false;
+}
+
 }  // namespace
+
+void MistakenOperands::add(DiagCode code, Severity severity, uint32_t begin) {
+  constexpr DiagCode kOfOperands[] = {DiagCode::D_MonthFromZero, DiagCode::D_BareNumber,
+                                      DiagCode::D_CompareDimensions, DiagCode::D_AddDimensions};
+  const bool warns = severity == Severity::warning &&
+                     std::ranges::find(kOfOperands, code) != std::end(kOfOperands);
+  if (warns || severity == Severity::error) places_.insert(begin);
+}
+
+bool MistakenOperands::any_in(Span span) const {
+  const auto first = places_.lower_bound(span.begin);
+  return first != places_.end() && *first < span.end;
+}
+
+void MistakenOperands::leave_out_of(Condition& condition) const {
+  for (Condition& part : condition.parts) leave_out_of(part);
+  const bool compares = condition.kind == Condition::Kind::comparison;
+  if (compares && any_in(condition.where)) condition.kind = Condition::Kind::other;
+}
 
 void warn_of_turns(std::span<const Condition> turns, Diags& diags) {
   for (size_t later = 1; later < turns.size(); ++later) {
     const auto before = turns.first(later);
     const auto takes = std::ranges::find_if(
         before, [&](const Condition& earlier) { return implies(turns[later], earlier); });
-    if (takes == before.end()) continue;
+    if (takes == before.end() || is_never_true(turns[later])) continue;
     diags
         .add(DiagCode::P_RuleWarning, turns[later].where,
              "this never gets its turn: a condition before it is true whenever this one is")

@@ -66,6 +66,24 @@ bool add_missing_host(const Error& error, std::string_view text, Diags& found) {
 
 }  // namespace
 
+void RuleCheck::warn_of_conditions(std::string_view text, Diags& found) const {
+  const pmie::RuleProgram& program = reader_.program();
+  MistakenOperands mistaken;
+  for (const Diag& diag : found.all()) mistaken.add(diag.code, diag.severity, diag.span.begin);
+  for (const pmie::CheckedStatement& statement : differences_.statements()) {
+    if (!statement.is_rule) continue;
+    const uint32_t root = program.statements[statement.number].root;
+    std::vector<Condition> conditions = turns_of(program, root, text);
+    const bool is_ruleset = !conditions.empty();
+    if (!is_ruleset) conditions.push_back(condition_of(program, root, text));
+    for (Condition& one : conditions) {
+      mistaken.leave_out_of(one);
+      warn_of_constant(one, found);
+    }
+    if (is_ruleset) warn_of_turns(conditions, found);
+  }
+}
+
 Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
   for (const SourceText& file : files) all_ += file.text.size();
   for (const SourceText& file : files) {
@@ -75,12 +93,7 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
     auto done = reader_.read(file.text, file.name);
     differences_.end(reader_.last_failed());
     if (!done && add_missing_host(done.error(), file.text, found)) done = {};
-    for (const pmie::CheckedStatement& statement : differences_.statements()) {
-      if (!statement.is_rule) continue;
-      const pmie::PmieStatement& installed = reader_.program().statements[statement.number];
-      warn_of_constant(condition_of(reader_.program(), installed.root, file.text), found);
-      warn_of_turns(turns_of(reader_.program(), installed.root, file.text), found);
-    }
+    warn_of_conditions(file.text, found);
     // In the order of the text; of one place as they were found, and what is about a statement as
     // a whole behind it.
     std::vector<const Diag*> all;

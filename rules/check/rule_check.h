@@ -56,6 +56,7 @@ class RuleCheck {
     void log(std::string_view, std::string_view) override {}
   };
   class Nobody;
+  void warn_of_conditions(std::string_view text, Diags& found) const;
   [[nodiscard]] std::function<void(uint32_t)> progress_of(std::function<void(double)> show) const;
 
   Silent silent_;

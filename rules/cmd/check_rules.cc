@@ -324,6 +324,10 @@ void warn_in_strict(const strict::RuleSet& set, size_t source, const StrictWorld
                     CheckedFile& file) {
   const SourceText& text = set.sources[source];
   Diags diags;
+  MistakenOperands mistaken;
+  for (const Finding& one : file.findings) {
+    mistaken.add(one.diag.code, one.diag.severity, one.begin);
+  }
   std::vector<Span> spans;
   for (const strict::SetRule& one : set.rules) {
     if (one.source != source) continue;
@@ -333,6 +337,7 @@ void warn_in_strict(const strict::RuleSet& set, size_t source, const StrictWorld
     for (const strict::Clause& clause : one.rule.clauses) {
       if (!clause.condition || !one.rule.acts()) continue;
       turns.push_back(condition_of(*clause.condition, text.text, catalog));
+      mistaken.leave_out_of(turns.back());
       warn_of_constant(turns.back(), diags);
     }
     if (one.rule.is_ruleset) warn_of_turns(turns, diags);

@@ -173,6 +173,8 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   const std::string number = b.constant ? number_of(at, at.node().right) : std::string();
   if (!number.empty() && !unit.empty() && !b.macro_unit) {
     better = fmt::format("did you mean {} {}?", number, unit);
+  } else if (!number.empty() && a.units->no_dimension()) {
+    better = fmt::format("did you mean {}?", number);
   }
   const RepeatedUnit again = repeated_unit(at, at.node().right);
   if (again.plain && a.units->no_dimension()) {
@@ -182,6 +184,10 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   diag.help(fmt::format("pmie does not check units: it {} {} and {}",
                         at.compares() ? "compares" : "combines", canonical_text(*a.units),
                         canonical_text(*b.units)));
+  if (b.macro_unit && !unit.empty()) {
+    diag.help(fmt::format("define {} with another unit, such as {}",
+                          called(at, at.node().right, "the macro"), unit));
+  }
   if (again.is_there) diag.help("of two units of one kind pmie keeps the last");
   return true;
 }
@@ -310,12 +316,6 @@ bool explain_month(const RuleView& at, Diag& diag) {
   return true;
 }
 
-bool explain_macro_unit(const RuleView&, Diag& diag) {
-  diag.message = "pmie drops the unit of this macro";
-  diag.help("write the number with its unit in place of the macro");
-  return true;
-}
-
 bool explain_text(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} is a text, and {} needs numbers",
                              called(at, at.left().text ? at.node().left : at.node().right, "this"),
@@ -402,7 +402,6 @@ constexpr NodeWords kNodeWords[] = {
     {DiagCode::D_TextInArithmetic, explain_text},
     {DiagCode::D_Nameless, explain_nameless},
     {DiagCode::S_NothingMatches, explain_no_match},
-    {DiagCode::D_MacroUnit, explain_macro_unit},
     {DiagCode::D_BareNumber, explain_bare},
     {DiagCode::D_CompareDimensions, explain_dimensions},
     {DiagCode::D_AddDimensions, explain_dimensions},

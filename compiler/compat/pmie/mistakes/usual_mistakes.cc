@@ -240,23 +240,6 @@ Statements::const_iterator open_name(std::string_view text, const Statements& st
   return name ? of : statements.end();
 }
 
-// $month == 12: D25 says that this is never true.
-bool is_said_of_month(const Diag& diag, const Diags& all) {
-  if (diag.code != DiagCode::P_RuleWarning || !diag.message.starts_with("$month ")) return false;
-  return std::ranges::any_of(all.all(), [&](const Diag& other) {
-    return other.code == DiagCode::D_MonthFromZero && other.severity == Severity::warning &&
-           other.span.begin >= diag.span.begin && other.span.end <= diag.span.end;
-  });
-}
-
-Diags once_of_months(Diags diags) {
-  Diags out;
-  for (const Diag& diag : diags.all()) {
-    if (!is_said_of_month(diag, diags)) out.append(diag);
-  }
-  return out;
-}
-
 UsualMistake definitions(std::string_view text) {
   RoughScanner scanner(text);
   RoughToken name = scanner.next();
@@ -305,7 +288,6 @@ std::optional<uint32_t> open_comment(std::string_view text) {
 }
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
-  diags = once_of_months(std::move(diags));
   const auto concerns = [](const Diag& diag) {
     return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
   };
