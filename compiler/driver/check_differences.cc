@@ -509,10 +509,20 @@ void tell_skipped_lines(const ParsedTexts& texts, Compilation& to) {
     FileDifferences(file, texts, nullptr, found).run();
     const size_t skipped = found.mistakes.size();
     if (skipped == 0) continue;
-    const size_t few = std::min(skipped, kShownMax);
-    for (size_t i = 0; i < few; ++i) to.skipped.push_back(std::move(found.mistakes[i]));
+    std::set<std::string> causes;  // the first line of each is shown
+    size_t shown = 0;
+    for (Compilation::Report& mistake : found.mistakes) {
+      const auto& all = mistake.diags.all();
+      const bool is_new = all.empty() || causes.insert(all.front().message).second;
+      if (!is_new || shown == kShownMax) continue;
+      to.skipped.push_back(std::move(mistake));
+      ++shown;
+    }
     const std::string more =
-        skipped > few ? fmt::format("; pmjit check {} lists them", file.source.name) : "";
+        skipped > shown
+            ? fmt::format("; pmjit check {}{} lists them",
+                          file.source.name.ends_with(".pmie") ? "-c " : "", file.source.name)
+            : "";
     to.notes.push_back(fmt::format(
         "{}: {} left out, the others are used{}", file.source.name,
         skipped == 1 ? "a line with an error is" : fmt::format("{} lines with errors are", skipped),

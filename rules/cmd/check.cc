@@ -38,7 +38,9 @@ namespace {
 struct CheckVerbOptions {
   CommonOptions common;
   std::vector<std::string> files, definition_files, expressions, settings, hosts;
-  std::vector<std::string> alone{};  // those of `files` that were found in a folder
+  std::vector<std::string> alone{};     // those of `files` that were found in a folder
+  std::vector<std::string> defining{};  // the files of -c
+  [[nodiscard]] bool has_one_file() const { return files.size() + defining.size() == 1; }
   std::string format = "text";
   bool differences = false, verbose = false;
 };
@@ -158,7 +160,9 @@ int status_of(const std::vector<CheckedFile>& files) {
 }
 
 // In the order of the command line, expressions last.
-void sort_files(const std::vector<std::string>& order, std::vector<CheckedFile>& files) {
+void sort_files(const CheckVerbOptions& options, std::vector<CheckedFile>& files) {
+  std::vector<std::string> order = options.files;
+  std::ranges::copy(options.defining, std::back_inserter(order));
   std::ranges::stable_sort(files, {}, [&](const CheckedFile& file) {
     const std::string_view given = file.name == kCheckedInput ? "-" : std::string_view(file.name);
     return file.name.empty() ? order.end() : std::ranges::find(order, given);
@@ -208,13 +212,12 @@ Result<void> add_checked_files(const std::string& path, std::vector<std::string>
 }
 
 // A pipe is read once: what it holds decides what is done with it.
-Result<SourceText> read_checked(const std::string& path, bool holds_rules) {
+Result<SourceText> read_checked(const std::string& path, FileKind kind) {
   if (path == "-") {
     return SourceText{.name = std::string(kCheckedInput),
                       .text = {std::istreambuf_iterator<char>(std::cin), {}}};
   }
-  const bool is_named_so = holds_rules || path.ends_with(".pmie");
-  auto files = read_files({path}, is_named_so ? FileKind::rules : FileKind::checked);
+  auto files = read_files({path}, kind);
   if (!files) return fail(files.error());
   if (begins_with_mark(path)) {
     complain(
@@ -319,19 +322,23 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
   GivenTexts out;
   std::vector<SourceText> named;
   RefusedFiles refusals;
+  const auto read = [&](const std::string& path, FileKind kind) {
+    auto file = read_checked(path, kind);
+    if (file) return std::optional(*std::move(file));
+    refusals.add(path, file.error());
+    out.unread = kExitErrors;
+    return std::optional<SourceText>();
+  };
   const bool all = options.common.dialect.dialect == "pmie";
   for (const std::string& path : options.files) {
-    auto file = read_checked(path, all);
-    if (!file) {
-      refusals.add(path, file.error());
-      out.unread = kExitErrors;
-      continue;
-    }
+    const bool is_named_so = all || path.ends_with(".pmie");
+    auto file = read(path, is_named_so ? FileKind::rules : FileKind::checked);
+    if (!file) continue;
     if (holds_report(file->text)) {
       out.reports.push_back(*std::move(file));
       continue;
     }
-    if (options.files.size() == 1 && holds_configuration(file->text)) {
+    if (options.has_one_file() && holds_configuration(file->text)) {
       out.ended =
           check_configuration(options, daemon_input_of(std::move(file->text), options.settings));
       return out;
@@ -344,6 +351,9 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
     } else {
       (is_rules ? named : out.definitions).push_back(*std::move(file));
     }
+  }
+  for (const std::string& path : options.defining) {
+    if (auto file = read(path, FileKind::definitions)) out.definitions.push_back(*std::move(file));
   }
   refusals.tell();
   if (!named.empty()) out.rules.insert(out.rules.begin(), std::move(named));
@@ -364,7 +374,8 @@ std::vector<std::string> regular_files(const std::vector<SourceText>& files) {
 
 // Rules by themselves, the rest as ever.
 int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, const Clock& clock) {
-  if (options.files.size() == 1 && found.empty() && is_configuration(options.files.front())) {
+  const bool one = options.has_one_file() && options.defining.empty();
+  if (one && found.empty() && is_configuration(options.files.front())) {
     if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
       return complain(there.error().text()), kExitErrors;
     }
@@ -428,7 +439,7 @@ int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, c
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
-  sort_files(options.files, found);
+  sort_files(options, found);
   if (!found.empty()) show(options, found);
   return std::max(status, status_of(found));
 }
@@ -442,16 +453,19 @@ int check_given(CheckVerbOptions options, const Clock& clock) {
   }
   warn_of_definition_paths(options.definition_files);
   for (const std::string& path : options.definition_files) {
-    add_definition_paths(path, files);
+    add_definition_paths(path, options.defining);
   }
+  std::erase_if(files, [&](const std::string& path) {
+    return std::ranges::find(options.defining, path) != options.defining.end();
+  });
   options.files = std::move(files);
-  const bool one = options.files.size() == 1 && options.expressions.empty();
+  const bool one = options.has_one_file() && options.expressions.empty();
   if (one || std::ranges::none_of(options.files, is_configuration)) {
     return check_all(options, {}, clock);
   }
   std::vector<CheckedFile> configurations;
   const int status = check_configurations(options, configurations);
-  if (options.files.empty() && options.expressions.empty()) {
+  if (options.files.empty() && options.defining.empty() && options.expressions.empty()) {
     if (!configurations.empty()) show(options, configurations);
     return status;
   }

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <set>
 
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
@@ -63,6 +64,16 @@ bool reads_as_rules(const Diags& diags, const SourceText& file) {
   return diags.has_errors() && file.text.find("->") != file.text.npos;
 }
 
+// One of each: many lines may have the same mistake.
+Diags causes_of(const Diags& diags) {
+  Diags out;
+  std::set<std::string> seen;
+  for (const Diag& diag : diags.all()) {
+    if (seen.insert(diag.message).second) out.append(diag);
+  }
+  return out;
+}
+
 // What errors do to the output, and what to do.
 void tell_what_stays(const SourceText& file, const Diags& diags, const FmtOptions& options) {
   std::set<uint32_t> lines;
@@ -82,11 +93,13 @@ void tell_what_stays(const SourceText& file, const Diags& diags, const FmtOption
 int format_one(const std::string& path, const FmtOptions& options) {
   const auto file = read_file(path);
   if (!file) return complain(file.error().text()), kExitErrors;
-  if (is_rule_text(*file)) return refuse_rules(file->name);
+  if (is_rule_text(*file) && !pmie::is_meant_for_definitions(file->text)) {
+    return refuse_rules(file->name);
+  }
   Diags diags;
   const Formatted formatted = format_file(*file, options, diags);
   if (reads_as_rules(diags, *file)) return refuse_rules(file->name);
-  say(render_all(diags, *file));
+  say(render_all(causes_of(diags), *file));
   const int status = diags.has_errors() ? kExitErrors : kExitOk;
   if (status != kExitOk) tell_what_stays(*file, diags, options);
   if (formatted.last_line_revived) {

@@ -391,7 +391,7 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::rules:
       if (kind == FileKind::rules || kind == FileKind::checked) break;
       // defs.pmie of a user who names all files so
-      if (kind == FileKind::definitions && pmie::defines_metrics(text)) break;
+      if (kind == FileKind::definitions && pmie::is_meant_for_definitions(text)) break;
       return refuse("rules",
                     path.ends_with(".pmie")
                         ? "pmjit run {0} -a ARCHIVE replays them, pmjit check {0} finds their "

@@ -78,10 +78,15 @@ void add_usual_help(const std::string& expression, Diag& diag) {
   }
 }
 
+// Where the message is in the expression.
+size_t offset_of(const Diag& diag, const std::function<Span(Span)>& place) {
+  return static_cast<size_t>(std::max<int64_t>(
+      0, static_cast<int64_t>(diag.span.begin) - static_cast<int64_t>(place({0, 0}).begin)));
+}
+
 // 'load', "load", 1e-3: the strict dialect takes these, or reads them differently.
 void explain_literal(std::string_view text, const std::function<Span(Span)>& place, Diag& diag) {
-  const auto at = static_cast<size_t>(std::max<int64_t>(
-      0, static_cast<int64_t>(diag.span.begin) - static_cast<int64_t>(place({0, 0}).begin)));
+  const size_t at = offset_of(diag, place);
   if (at >= text.size()) return;
   const char quote = text[at];
   const size_t close = text.find(quote, at + 1);
@@ -111,10 +116,20 @@ void explain_literal(std::string_view text, const std::function<Span(Span)>& pla
                      : "a number has no exponent: write all its digits, or a product"};
 }
 
+// my.x = disk.dev.read + 1;
+bool ends_as_statement(std::string_view text, size_t at) {
+  return at < text.size() && text[at] == ';' && text.find_first_not_of(" \t\r;", at) == text.npos;
+}
+
 }  // namespace
 
 void explain_refused(const std::string& expression, const std::function<Span(Span)>& place,
                      Diag& diag) {
+  if (ends_as_statement(expression, offset_of(diag, place))) {
+    diag.message = "a definition of a metric has no ; at its end";
+    diag.help("leave it out");
+    return;
+  }
   Diags heard;
   (void)parse_expression({.name = "", .text = expression}, heard);
   const auto& all = heard.all();

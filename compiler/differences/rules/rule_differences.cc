@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
@@ -381,6 +382,14 @@ void RuleDifferences::tell_numbers() {
   if (value == statements_.end() || does_more) return;
   // An open quote before the name of an instance takes the comparison with it: D79 says so.
   if (std::ranges::find(value->codes, DiagCode::D_FirstWord) != value->codes.end()) return;
+  if (const auto semicolon = semicolon_of_definitions(text_)) {
+    *diags_ = {};  // what they are as rules is of no use
+    found_
+        .add(DiagCode::P_RuleWarning, {*semicolon, *semicolon + 1},
+             "a definition of a metric has no ; at its end")
+        .help("leave it out in each line; give the file with -c to what uses the metrics");
+    return;
+  }
   found_
       .add(DiagCode::P_RuleWarning, value->span,
            "this is a number: it compares nothing and has no action")

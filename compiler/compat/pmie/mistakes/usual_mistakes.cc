@@ -251,18 +251,11 @@ UsualMistake definitions(std::string_view text) {
               "as definitions unless its name ends in .pmie"};
 }
 
-// The dialect pmie has no alerts.
-UsualMistake alert_in_pmie(Span where) {
-  return {.code = DiagCode::P_RuleText,
-          .where = where,
-          .message = "alerts need the strict dialect",
-          .help = "write `// pmjit: dialect=strict` in the first line, or --dialect strict"};
-}
+bool ends_in_semicolon(std::string_view line) { return line.ends_with(';'); }
 
-}  // namespace
-
-bool defines_metrics(std::string_view text) {
-  bool some = false;
+// Without blanks at their ends and without comments. Empty: one of them defines no metric.
+std::vector<std::string_view> lines_of_definitions(std::string_view text) {
+  std::vector<std::string_view> out;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     RoughScanner scanner(text.substr(0, end));
@@ -272,11 +265,42 @@ bool defines_metrics(std::string_view text) {
     if (line.empty() || line.starts_with('#') || line.starts_with("//")) continue;
     const bool of_metric = name.kind == RoughToken::Kind::word && name.text.contains('.');
     const bool attribute = line.contains("(oneline)") || line.contains("(helptext)");
-    if (!of_metric || (sign.text != "=" && !attribute)) return false;
-    if (line.contains("->") || line.ends_with(';')) return false;
-    some = true;
+    if (!of_metric || (sign.text != "=" && !attribute) || line.contains("->")) return {};
+    out.push_back(line);
   }
-  return some;
+  return out;
+}
+
+// The dialect pmie has no alerts.
+UsualMistake alert_in_pmie(Span where) {
+  return {.code = DiagCode::P_RuleText,
+          .where = where,
+          .message = "alerts need the strict dialect",
+          .help =
+              "write `// pmjit: dialect=strict` in the first line; a rule of pmie is "
+              "NAME = CONDITION -> print \"text\";"};
+}
+
+}  // namespace
+
+bool defines_metrics(std::string_view text) {
+  const auto lines = lines_of_definitions(text);
+  return !lines.empty() && std::ranges::none_of(lines, ends_in_semicolon);
+}
+
+std::optional<uint32_t> semicolon_of_definitions(std::string_view text) {
+  const auto lines = lines_of_definitions(text);
+  const auto first = std::ranges::find_if(lines, ends_in_semicolon);
+  // A rule without an action compares.
+  const auto compares = [](std::string_view line) {
+    return line.find_first_of("<>!&|") != line.npos || line.contains("==");
+  };
+  if (first == lines.end() || std::ranges::any_of(lines, compares)) return std::nullopt;
+  return static_cast<uint32_t>(first->data() + first->size() - 1 - text.data());
+}
+
+bool is_meant_for_definitions(std::string_view text) {
+  return defines_metrics(text) || semicolon_of_definitions(text);
 }
 
 std::optional<uint32_t> open_comment(std::string_view text) {

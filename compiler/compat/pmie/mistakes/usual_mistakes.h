@@ -18,6 +18,10 @@ namespace pmjit::pmie {
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
 // Does each line define a metric, and none end in a ;? Then it is no file of rules.
 [[nodiscard]] bool defines_metrics(std::string_view text);
+// The same but for a ; at the end of lines: where the first one is. None: it is something else.
+[[nodiscard]] std::optional<uint32_t> semicolon_of_definitions(std::string_view text);
+// Either of them.
+[[nodiscard]] bool is_meant_for_definitions(std::string_view text);
 // Where a comment begins that nothing ends: the rest of the file is part of it.
 [[nodiscard]] std::optional<uint32_t> open_comment(std::string_view text);
 
