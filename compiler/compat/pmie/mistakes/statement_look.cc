@@ -30,6 +30,12 @@ UsualMistake rule_in_condition(std::string_view rule, Span where) {
 void StatementLook::take(const RoughToken& token) {
   if (count_ == 0) begin_ = token.span.begin;
   if (count_ == 2 && token.text == "alert" && is(before_, "=")) alert_ = token.span;
+  const bool word_before = before_.kind == RoughToken::Kind::word;
+  if (count_ == 1 && word_before && token.kind == RoughToken::Kind::word) {
+    // alert a = x > 5, a alert x > 5
+    if (token.text == "alert") other_alert_ = token.span;
+    if (before_.text == "alert") other_alert_ = before_.span;
+  }
   if (is(token, "}")) in_braces_ = false;
   if (token.text == "ruleset") is_ruleset_ = true;
   if (!mistake_) look(token);

@@ -49,8 +49,8 @@ class StatementLook {
   [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
   // Is the token at hand within x{instance="sda"} or ${limit}?
   [[nodiscard]] bool in_braces() const { return in_braces_; }
-  // Where it is said that this is an alert.
-  [[nodiscard]] const std::optional<Span>& alert() const { return alert_; }
+  // Where it is said that this is an alert, also in another form than strict has.
+  [[nodiscard]] const std::optional<Span>& alert() const { return alert_ ? alert_ : other_alert_; }
   // "" if it has none
   [[nodiscard]] std::string_view name() const { return name_; }
   // Is it more than a number or a text with a name?
@@ -173,7 +173,7 @@ class StatementLook {
   std::optional<uint32_t> rated_{};                 // where the ( behind `rate` is
   std::vector<Span> open_;
   uint32_t closed_ = 0;  // where the ( of the last ) is
-  std::optional<Span> alert_;
+  std::optional<Span> alert_, other_alert_;
   std::optional<UsualMistake> mistake_;
 };
 
