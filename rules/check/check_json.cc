@@ -11,14 +11,13 @@ namespace pmjit {
 
 namespace {
 
-template <class F>
-void each_finding(std::span<const CheckedFile> files, bool differences, F&& f) {
-  for (const CheckedFile& file : files) {
-    for (const Finding& finding : file.findings) {
-      if (differences || finding.level != Level::difference) f(file, finding);
-    }
-  }
-}
+// A finding or a note, as programs read it.
+struct ToldRow {
+  std::string_view level;
+  std::string code{};  // empty: a note
+  LineColumn at;
+  std::string message, help;
+};
 
 // What is said beside the message: labels at the place, then ways out.
 std::string help_of(const Finding& finding) {
@@ -33,13 +32,32 @@ std::string help_of(const Finding& finding) {
   return out;
 }
 
-std::string_view sarif_level(Level level) {
-  switch (level) {
-    case Level::error: return "error";
-    case Level::warning: return "warning";
-    case Level::difference: return "note";
+constexpr std::string_view kNote = "note";
+
+ToldRow row_of(const Finding& finding) {
+  return {.level = level_text(finding.level),
+          .code = std::string(code_text(finding)),
+          .at = finding.at,
+          .message = finding.diag.message,
+          .help = help_of(finding)};
+}
+
+ToldRow row_of(const CheckNote& note) {
+  ToldRow out{.level = kNote, .at = note.at, .message = note.message, .help = note.help};
+  for (const std::string& detail : note.details) out.message += "; " + detail;
+  return out;
+}
+
+// Of each file, in its order.
+template <class F>
+void each_row(std::span<const CheckedFile> files, bool differences, F&& f) {
+  for (const CheckedFile& file : files) {
+    for (const Finding& finding : file.findings) {
+      if (differences || finding.level != Level::difference) f(file, row_of(finding));
+    }
+    for (const CheckNote& note : file.notes) f(file, row_of(note));
+    for (const CheckNote& note : file.comparisons) f(file, row_of(note));
   }
-  return "none";
 }
 
 // Bytes that cannot stand in a URI as they are.
@@ -57,16 +75,18 @@ std::string uri_of(std::string_view path) {
   return out;
 }
 
-std::string result_of(const CheckedFile& file, const Finding& finding) {
-  std::string text = finding.diag.message;
-  if (const std::string help = help_of(finding); !help.empty()) text += " (" + help + ")";
+std::string result_of(const CheckedFile& file, const ToldRow& row) {
+  std::string text = row.message;
+  if (!row.help.empty()) text += " (" + row.help + ")";
+  const bool is_difference = row.level == level_text(Level::difference);
   std::string out =
-      fmt::format(R"({{"ruleId":{},"level":"{}","message":{{"text":{}}})",
-                  json_text(code_text(finding)), sarif_level(finding.level), json_text(text));
+      fmt::format(R"({{{}"level":"{}","message":{{"text":{}}})",
+                  row.code.empty() ? "" : fmt::format(R"("ruleId":{},)", json_text(row.code)),
+                  is_difference ? kNote : row.level, json_text(text));
   if (!file.name.empty()) {
     out += fmt::format(R"(,"locations":[{{"physicalLocation":{{"artifactLocation":{{"uri":{}}},)"
                        R"("region":{{"startLine":{},"startColumn":{}}}}}}}])",
-                       json_text(uri_of(file.name)), finding.at.line, finding.at.column);
+                       json_text(uri_of(file.name)), row.at.line, row.at.column);
   }
   return out + "}";
 }
@@ -75,13 +95,12 @@ std::string result_of(const CheckedFile& file, const Finding& finding) {
 
 std::string json_of(std::span<const CheckedFile> files, bool differences) {
   std::string out;
-  each_finding(files, differences, [&](const CheckedFile& file, const Finding& finding) {
+  each_row(files, differences, [&](const CheckedFile& file, const ToldRow& row) {
     out += fmt::format(
         R"({{"file":{},"line":{},"column":{},"level":"{}","code":{},"message":{},"help":{}}})"
         "\n",
-        json_text(file.name), finding.at.line, finding.at.column, level_text(finding.level),
-        json_text(code_text(finding)), json_text(finding.diag.message),
-        json_text(help_of(finding)));
+        json_text(file.name), row.at.line, row.at.column, row.level, json_text(row.code),
+        json_text(row.message), json_text(row.help));
   });
   return out;
 }
@@ -90,11 +109,13 @@ std::string sarif_of(std::span<const CheckedFile> files, bool differences,
                      std::string_view version) {
   std::map<std::string, std::string> rules;
   std::vector<std::string> results;
-  each_finding(files, differences, [&](const CheckedFile& file, const Finding& finding) {
-    const std::string code(code_text(finding));
-    rules.emplace(code, fmt::format(R"({{"id":{},"help":{{"text":{}}}}})", json_text(code),
-                                    json_text("pmjit explain " + code)));
-    results.push_back(result_of(file, finding));
+  each_row(files, differences, [&](const CheckedFile& file, const ToldRow& row) {
+    if (!row.code.empty()) {
+      rules.emplace(row.code,
+                    fmt::format(R"({{"id":{},"help":{{"text":{}}}}})", json_text(row.code),
+                                json_text("pmjit explain " + row.code)));
+    }
+    results.push_back(result_of(file, row));
   });
   std::vector<std::string> rule_texts;
   for (const auto& [code, text] : rules) rule_texts.push_back(text);

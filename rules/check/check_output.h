@@ -24,9 +24,10 @@ struct CheckText {
 [[nodiscard]] CheckText text_of(std::span<const CheckedFile> files,
                                 const CheckTextOptions& options);
 
-// {"file","line","column","level","code","message","help"} each. Differences only if asked for.
+// {"file","line","column","level","code","message","help"} each. Differences only if asked for. Of
+// a note the level is "note", and the code is empty.
 [[nodiscard]] std::string json_of(std::span<const CheckedFile> files, bool differences);
-// SARIF 2.1.0: one run, a result each. A difference is a note there.
+// SARIF 2.1.0: one run, a result each. A difference is a note there, with a rule.
 [[nodiscard]] std::string sarif_of(std::span<const CheckedFile> files, bool differences,
                                    std::string_view version);
 

@@ -13,22 +13,33 @@ namespace {
 
 constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
 constexpr size_t kCleanMax = 3;    // files that have a line each
-constexpr size_t kNotesMax = 3;    // of a file, without -v
+constexpr size_t kNotesMax = 3;    // of all files, without -v
 
 std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// What is counted; "": things of many kinds.
+std::string_view word_of(CheckedKind kind) {
+  switch (kind) {
+    case CheckedKind::rules: return "rule";
+    case CheckedKind::definitions: return "definition";
+    case CheckedKind::expressions: return "expression";
+    case CheckedKind::columns: return "column";
+    case CheckedKind::configuration: break;
+  }
+  return "";
+}
+
 // Only the mistakes are counted in a text that cannot be read to its end, and in the configuration
-// of a daemon, which holds things of many kinds.
+// of a daemon.
 bool is_unread(const CheckedFile& file) {
-  const bool has_many = file.what.empty() || file.what == "problem";
-  return has_many || (file.count == 0 && file.of(Level::error) > 0);
+  return file.kind == CheckedKind::configuration || (file.count == 0 && file.of(Level::error) > 0);
 }
 
 std::string head_of(const CheckedFile& file) {
   if (is_unread(file)) return file.name;
-  const std::string count = counted(file.count, file.what);
+  const std::string count = counted(file.count, word_of(file.kind));
   return file.name.empty() ? count : fmt::format("{}: {}", file.name, count);
 }
 
@@ -41,15 +52,43 @@ std::string cause_of(const Finding& finding) {
   return out;
 }
 
-std::string notes_of(const CheckedFile& file, const CheckTextOptions& options) {
-  const bool all = options.verbose || options.differences;
-  const size_t shown = all ? file.notes.size() : std::min(file.notes.size(), kNotesMax);
-  std::string out;
-  for (size_t i = 0; i < shown; ++i) out += file.notes[i];
-  const size_t left = file.notes.size() - shown;
-  if (left > 0) out += fmt::format("and {}: -v lists them\n", counted(left, "more note"));
+std::string note_text(const CheckedFile& file, const CheckNote& note) {
+  std::string out = fmt::format("note: {}:{}: {}\n", file.name, note.at.line, note.message);
+  for (const std::string& detail : note.details) out += fmt::format("  {}\n", detail);
+  if (!note.help.empty()) out += fmt::format("  help: {}\n", note.help);
   return out;
 }
+
+// Notes of all files, in their order: the first few, and at the last of them how many more there
+// are.
+class NotesText {
+ public:
+  NotesText(std::span<const CheckedFile> files, const CheckTextOptions& options)
+      : all_(options.verbose || options.differences) {
+    for (const CheckedFile& file : files) waiting_ += file.notes.size();
+  }
+
+  std::string of(const CheckedFile& file) {
+    std::string out;
+    for (const CheckNote& note : file.notes) {
+      --waiting_;
+      if (!all_ && shown_ == kNotesMax) {
+        ++left_out_;
+        continue;
+      }
+      ++shown_;
+      out += note_text(file, note);
+    }
+    if (waiting_ == 0 && !file.notes.empty() && left_out_ > 0) {
+      out += fmt::format("and {}: -v lists them\n", counted(left_out_, "more note"));
+    }
+    return out + comparisons_text(file.comparisons);
+  }
+
+ private:
+  bool all_;
+  size_t waiting_ = 0, shown_ = 0, left_out_ = 0;
+};
 
 // What may be meant in the place of a finding: "; did you mean disk.dev.read?"; "": nothing.
 std::string meant_text(const Diag& diag) {
@@ -61,8 +100,8 @@ std::string meant_text(const Diag& diag) {
 
 class FindingsText {
  public:
-  FindingsText(const CheckedFile& file, const CheckTextOptions& options)
-      : file_(file), options_(options) {}
+  FindingsText(const CheckedFile& file, const CheckTextOptions& options, NotesText& notes)
+      : file_(file), options_(options), notes_(notes) {}
 
   std::string run() {
     for (const Finding& finding : file_.findings) ++places_[{finding.level, cause_of(finding)}];
@@ -70,8 +109,7 @@ class FindingsText {
       if (level == Level::difference && !options_.differences) continue;
       add_level(level);
     }
-    if (!file_.notes.empty()) out_ += '\n';
-    out_ += notes_of(file_, options_);
+    if (const std::string notes = notes_.of(file_); !notes.empty()) out_ += "\n" + notes;
     add_count();
     return std::move(out_);
   }
@@ -80,7 +118,8 @@ class FindingsText {
   // The first of a code with its lines, other causes of that code in a line each.
   void add_level(Level level) {
     // All differences were asked for. In a configuration the help of each message matters.
-    const bool all = options_.verbose || level == Level::difference || file_.what == "problem";
+    const bool all =
+        options_.verbose || level == Level::difference || file_.kind == CheckedKind::configuration;
     std::set<std::string_view> codes;
     size_t causes = 0, left = 0;
     for (const Finding& finding : file_.findings) {
@@ -144,6 +183,7 @@ class FindingsText {
 
   const CheckedFile& file_;
   const CheckTextOptions& options_;
+  NotesText& notes_;
   std::map<std::pair<Level, std::string>, size_t> places_;  // of a cause that are not said yet
   std::string out_;
   bool in_lines_ = false;  // the last finding was a line
@@ -186,11 +226,12 @@ std::string lacking_text(std::span<const CheckedFile* const> files) {
 // 3 rules and 5 definitions
 std::string sum_of(std::span<const CheckedFile* const> files) {
   std::string out;
-  for (const std::string_view what : {"rule", "definition", "expression", "column"}) {
+  for (const CheckedKind kind : {CheckedKind::rules, CheckedKind::definitions,
+                                 CheckedKind::expressions, CheckedKind::columns}) {
     size_t count = 0;
-    for (const CheckedFile* file : files) count += file->what == what ? file->count : 0;
+    for (const CheckedFile* file : files) count += file->kind == kind ? file->count : 0;
     if (count == 0) continue;
-    out += (out.empty() ? "" : " and ") + counted(count, what);
+    out += (out.empty() ? "" : " and ") + counted(count, word_of(kind));
   }
   return out.empty() ? "nothing in them" : out;
 }
@@ -199,6 +240,7 @@ std::string sum_of(std::span<const CheckedFile* const> files) {
 
 CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& options) {
   CheckText out;
+  NotesText notes(files, options);
   std::vector<const CheckedFile*> clean, lacking;
   for (const CheckedFile& file : files) {
     if (!is_clean(file, options) && lacks_metrics(file)) lacking.push_back(&file);
@@ -208,10 +250,10 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (std::ranges::find(lacking, &file) != lacking.end()) continue;
     if (is_clean(file, options)) {
       clean.push_back(&file);
-      out.findings += notes_of(file, options);
+      out.findings += notes.of(file);
     } else {
       if (!out.findings.empty()) out.findings += '\n';
-      out.findings += FindingsText(file, options).run();
+      out.findings += FindingsText(file, options, notes).run();
     }
   }
   if (!lacking.empty()) {

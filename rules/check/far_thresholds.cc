@@ -81,15 +81,16 @@ std::string help_of(const Condition& of) {
       percent ? fmt::format("; did you mean {:.4g}?", of.number / kPercent) : "");
 }
 
-// A line with its help; "": nothing is far.
-std::string note_of(const SeenRule& rule, const std::string& archive, const std::string& place) {
-  if (rule.yes > 0 || rule.no < kEvaluationsLeast) return {};
+// Without its place. None: nothing is far.
+std::optional<CheckNote> note_of(const SeenRule& rule, const std::string& archive) {
+  if (rule.yes > 0 || rule.no < kEvaluationsLeast) return std::nullopt;
   const auto far = std::ranges::find_if(rule.comparisons, is_far);
-  if (far == rule.comparisons.end()) return {};
-  return fmt::format(
-      "note: {}: {} is never true at {} evaluations over {}\n"
-      "  {}, and the threshold is {}\n  help: {}\n",
-      place, rule.name, rule.no, archive, values_text(*far), far->of.number_text, help_of(far->of));
+  if (far == rule.comparisons.end()) return std::nullopt;
+  return CheckNote{.message = fmt::format("{} is never true at {} evaluations over {}", rule.name,
+                                          rule.no, archive),
+                   .details = {fmt::format("{}, and the threshold is {}", values_text(*far),
+                                           far->of.number_text)},
+                   .help = help_of(far->of)};
 }
 
 // Looks at the values that comparisons have.
@@ -262,9 +263,10 @@ void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,
     for (const SeenRule& rule : rules) {
       if (rule.file != i || !warnings.in(rule.span).empty()) continue;
       if (!starts) starts.emplace(*rule.source);
-      std::string note = note_of(
-          rule, archive, fmt::format("{}:{}", file.name, starts->number_of(rule.span.begin)));
-      if (!note.empty()) file.notes.push_back(std::move(note));
+      auto note = note_of(rule, archive);
+      if (!note) continue;
+      note->at = starts->place_of(rule.span.begin);
+      file.notes.push_back(*std::move(note));
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "rules/check/findings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -43,6 +45,15 @@ std::string_view level_text(Level level) {
     case Level::difference: return "difference";
   }
   return "";
+}
+
+std::string comparisons_text(std::span<const CheckNote> comparisons) {
+  std::string out = comparisons.empty() ? "" : "over this archive, here and in strict:\n";
+  for (const CheckNote& one : comparisons) {
+    out += fmt::format("  {}\n", one.message);
+    for (const std::string& detail : one.details) out += fmt::format("    {}\n", detail);
+  }
+  return out;
 }
 
 size_t CheckedFile::of(Level level) const {

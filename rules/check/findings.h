@@ -1,7 +1,7 @@
 // Findings: what `check` has found in a file, each with its level, its place and the lines that it
 // is about; in either kind of file and in every dialect.
 //
-//   CheckedFile file{.name = "rules.pmie", .what = "rule", .count = 3};
+//   CheckedFile file{.name = "rules.pmie", .kind = CheckedKind::rules, .count = 3};
 //   add_findings(source, diags, file);
 //   silence(source.text, statements, file);         allow.h
 //   print(text_of(files, options));                 check_output.h
@@ -34,14 +34,30 @@ struct Finding {
   return finding.code.empty() ? diag_code_text(finding.diag.code) : finding.code;
 }
 
+// No mistake, and worth knowing: the values beside a threshold, when a rule fires in strict.
+struct CheckNote {
+  LineColumn at{1, 1};  // in the file
+  std::string message;
+  std::vector<std::string> details{};  // lines below it
+  std::string help{};
+};
+
+// What a file holds. In the configuration of a daemon only the mistakes are counted.
+enum class CheckedKind : uint8_t { rules, definitions, expressions, columns, configuration };
+
 struct CheckedFile {
-  std::string name;           // as given, "<stdin>"; "" for expressions of the command line
-  std::string what = "rule";  // what is counted in it: rule, definition, expression
-  size_t count = 0;
-  std::vector<Finding> findings;   // errors first, then warnings; of a level as in the text
-  std::vector<std::string> notes;  // whole lines: when rules fire, here and in strict
+  std::string name;  // as given, "<stdin>"; "" for expressions of the command line
+  CheckedKind kind = CheckedKind::rules;
+  size_t count = 0;               // of what it holds
+  std::vector<Finding> findings;  // errors first, then warnings; of a level as in the text
+  std::vector<CheckNote> notes{};
+  // Of each rule, what it means in pmie and in strict. Asked for with the differences.
+  std::vector<CheckNote> comparisons{};
   [[nodiscard]] size_t of(Level level) const;
 };
+
+// For people: whole lines.
+[[nodiscard]] std::string comparisons_text(std::span<const CheckNote> comparisons);
 
 // `source`: a file, or a part of one that says on which line it begins.
 void add_findings(const SourceText& source, const Diags& diags, CheckedFile& file);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rules/check/line_starts.h"
+
 namespace pmjit {
 
 namespace {
@@ -23,21 +25,24 @@ class FiringsOfRule {
         meaning_(meaning),
         statement_(input.report.texts[meaning.text].statements[meaning.statement]) {}
 
-  void run(CheckedFile& file, const WarningsByPlace& warnings) {
-    const bool compares = meaning_.in_strict &&
-                          !std::ranges::equal(*meaning_.in_strict, meaning_.fires, is_same_time);
-    bool is_mistaken = false;  // in both dialects
-    for (Finding* finding : warnings.in(statement_.span)) {
-      add_to(finding->diag, compares);
-      is_mistaken = is_mistaken || finding->diag.code == DiagCode::P_RuleWarning;
-    }
-    if (!compares || is_mistaken) return;
+  void run(CheckedFile& file, const WarningsByPlace& warnings, const LineStarts& starts) {
+    const auto mistakes = warnings.in(statement_.span);
+    for (Finding* finding : mistakes) add_to(finding->diag);
+    const bool differs = meaning_.in_strict &&
+                         !std::ranges::equal(*meaning_.in_strict, meaning_.fires, is_same_time);
+    // A rule that has a warning will be another one.
+    if (!differs || !mistakes.empty()) return;
     const std::string in_pmie = often(meaning_.fires), in_strict = often(*meaning_.in_strict);
-    file.notes.push_back(fmt::format(
-        "note: over {} {} fires at other times in strict (--differences says why):\n{}",
-        input_.archive, meaning_.rule,
-        in_pmie == in_strict ? fmt::format("  both {}, but not at {}\n", in_pmie, first_of_one())
-                             : fmt::format("  pmie    {}\n  strict  {}\n", in_pmie, in_strict)));
+    CheckNote& note = file.notes.emplace_back(
+        CheckNote{.at = starts.place_of(statement_.span.begin),
+                  .message = fmt::format("over {} {} fires at other times in strict",
+                                         input_.archive, meaning_.rule)});
+    if (in_pmie == in_strict) {
+      note.details = {fmt::format("both {}, but not at {}", in_pmie, first_of_one())};
+    } else {
+      note.details = {fmt::format("pmie: {}", in_pmie), fmt::format("strict: {}", in_strict)};
+    }
+    note.help = "--differences says why";
   }
 
  private:
@@ -57,8 +62,7 @@ class FiringsOfRule {
     return fires.empty() ? "never fires" : "fires " + often(fires);
   }
 
-  // `compares`: a note below says when it fires.
-  void add_to(Diag& diag, bool compares) const {
+  void add_to(Diag& diag) const {
     if (diag.code == DiagCode::D_MixedLogic && meaning_.as_in_c) {
       diag.help(fmt::format("over {}: (A || B) && C {}", input_.archive, firing(meaning_.fires)));
       diag.help(
@@ -67,7 +71,7 @@ class FiringsOfRule {
     const bool of_units = diag.code == DiagCode::D_CompareDimensions ||
                           diag.code == DiagCode::D_BareNumber ||
                           diag.code == DiagCode::D_AddDimensions;
-    if (of_units && statement_.acts && !compares) {
+    if (of_units && statement_.acts) {
       diag.help(fmt::format("over {} the rule {}", input_.archive, firing(meaning_.fires)));
     }
   }
@@ -81,8 +85,11 @@ class FiringsOfRule {
 
 void add_firings(const FiringsInput& input, std::span<CheckedFile> files) {
   std::vector<WarningsByPlace> warnings(files.begin(), files.end());
+  std::vector<LineStarts> starts;
+  for (const RuleCheckReport::Text& text : input.report.texts) starts.emplace_back(text.source);
   for (const Meaning& meaning : input.meanings) {
-    FiringsOfRule(input, meaning).run(files[meaning.text], warnings[meaning.text]);
+    const size_t file = meaning.text;
+    FiringsOfRule(input, meaning).run(files[file], warnings[file], starts[file]);
   }
 }
 

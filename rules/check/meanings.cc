@@ -272,23 +272,21 @@ Result<std::vector<Meaning>> compare_meanings(const MeaningsInput& input) {
   return Comparison(input).run();
 }
 
-std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone) {
-  std::string out = meanings.empty() ? "" : "over this archive, here and in strict:\n";
-  for (const Meaning& meaning : meanings) {
-    if (!meaning.refused.empty()) {
-      out += fmt::format("  {}: not known in strict: {}\n", meaning.rule, meaning.refused);
-      continue;
-    }
-    if (meaning.difference) {
-      const FirstDifference& first = *meaning.difference;
-      out += fmt::format("  {}: first at {}: {} here, {} in strict\n", meaning.rule,
-                         event_time_text(first.when, zone), first.a, first.b);
-    } else {
-      out += fmt::format("  {}: no difference in this archive\n", meaning.rule);
-    }
-    if (!meaning.rewritten.empty()) {
-      out += fmt::format("    to strict as {}\n", indented(meaning.rewritten));
-    }
+CheckNote comparison_of(const Meaning& meaning, Zone& zone) {
+  CheckNote out;
+  if (!meaning.refused.empty()) {
+    out.message = fmt::format("{}: not known in strict: {}", meaning.rule, meaning.refused);
+    return out;
+  }
+  if (meaning.difference) {
+    const FirstDifference& first = *meaning.difference;
+    out.message = fmt::format("{}: first at {}: {} here, {} in strict", meaning.rule,
+                              event_time_text(first.when, zone), first.a, first.b);
+  } else {
+    out.message = fmt::format("{}: no difference in this archive", meaning.rule);
+  }
+  if (!meaning.rewritten.empty()) {
+    out.details.push_back(fmt::format("to strict as {}", indented(meaning.rewritten)));
   }
   return out;
 }

@@ -125,7 +125,8 @@ class ReplayShare {
 
 // Of the rules that differences were told of.
 [[nodiscard]] Result<std::vector<Meaning>> compare_meanings(const MeaningsInput& input);
-[[nodiscard]] std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone);
+// Without its place.
+[[nodiscard]] CheckNote comparison_of(const Meaning& meaning, Zone& zone);
 // Times at which a rule did something, once each.
 [[nodiscard]] std::vector<double> action_times(const RuleHistory& history);
 

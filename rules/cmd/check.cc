@@ -116,10 +116,12 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
                                            .interrupted = against->interrupted});
   std::vector<CheckedFile> found;
   for (const CheckReport::File& file : std::span(checked.files).first(given)) {
-    found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
+    found.push_back(
+        {.name = file.name, .kind = CheckedKind::definitions, .count = file.definitions});
   }
   if (!options.expressions.empty()) {
-    found.push_back({.name = "", .what = "expression", .count = options.expressions.size()});
+    found.push_back(
+        {.name = "", .kind = CheckedKind::expressions, .count = options.expressions.size()});
   }
   add_reports(checked.mistakes, found);
   add_reports(checked.reports, found);
@@ -174,7 +176,9 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
   if (options.format == "sarif") {
     return (void)fmt::print("{}", sarif_of(files, options.differences, PMJIT_VERSION));
   }
-  const bool alone = options.common.archives.empty() && options.hosts.empty();
+  const bool has_metrics = std::ranges::any_of(
+      files, [](const CheckedFile& file) { return file.kind != CheckedKind::configuration; });
+  const bool alone = has_metrics && options.common.archives.empty() && options.hosts.empty();
   const CheckText text =
       text_of(files, {.differences = options.differences,
                       .verbose = options.verbose,
@@ -242,6 +246,17 @@ bool is_configuration(const std::string& path) {
   return is_daemon_config(path) && !is_report_file(path);
 }
 
+int check_one_configuration(const ConfigInput& input, std::vector<CheckedFile>& out) {
+  const ConfigCheck checked = problems_of_config(input);
+  if (!checked.failure.empty()) complain(checked.failure);
+  std::vector<CheckedFile> found = findings_of(checked.problems);
+  if (found.empty() && checked.failure.empty()) {
+    found.push_back({.name = input.path, .kind = CheckedKind::configuration});
+  }
+  std::ranges::move(found, std::back_inserter(out));
+  return checked.status();
+}
+
 // Checks the configurations among several files, and the rules that each names. Takes them out of
 // the list.
 int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& out) {
@@ -257,12 +272,7 @@ int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& ou
       status = kExitErrors;
       continue;
     }
-    const ConfigCheck checked = problems_of_config(daemon_input(path, options.settings));
-    if (!checked.failure.empty()) complain(checked.failure);
-    status = std::max(status, checked.status());
-    std::vector<CheckedFile> found = findings_of(checked.problems);
-    if (found.empty()) found.push_back({.name = path, .what = ""});
-    std::ranges::move(found, std::back_inserter(out));
+    status = std::max(status, check_one_configuration(daemon_input(path, options.settings), out));
   }
   options.files = std::move(others);
   return status;
@@ -272,14 +282,9 @@ int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& ou
 int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
   const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
   if (names_hosts) complain("note: -a and -h are not used: the configuration names its hosts");
-  if (options.format != "text") {
-    const ConfigCheck checked = problems_of_config(input);
-    if (!checked.failure.empty()) complain(checked.failure);
-    show(options, findings_of(checked.problems));
-    return checked.status();
-  }
-  const int status = check_daemon_config(input, say);
-  if (status == kExitOk) fmt::print("{}: no problems\n", input.path);
+  std::vector<CheckedFile> found;
+  const int status = check_one_configuration(input, found);
+  show(options, found);
   return status;
 }
 

@@ -54,7 +54,7 @@ void check_columns(const NamedReport& report, const ReportCheck& check, CheckedF
                                              .problems = &problems});
   // That metrics are missing has been said.
   if (!columns && problems.all().empty() && to.findings.empty()) {
-    to.notes.push_back(columns.error().text() + "\n");
+    to.notes.push_back({.message = columns.error().what(), .help = columns.error().help()});
   }
   for (CheckedFile& file : findings_of(problems)) {
     for (Finding& finding : file.findings) to.findings.push_back(std::move(finding));
@@ -69,7 +69,8 @@ std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
     const SourceText& source = problems.source(problem.place.source);
     auto file = std::ranges::find(out, source.name, &CheckedFile::name);
     if (file == out.end()) {
-      file = out.insert(out.end(), CheckedFile{.name = source.name, .what = "problem"});
+      file = out.insert(out.end(),
+                        CheckedFile{.name = source.name, .kind = CheckedKind::configuration});
     }
     Diags diags;
     Diag& diag = diags.add(DiagCode::P_ConfigLine, problem.place.span, problem.message);
@@ -91,7 +92,7 @@ CheckedFile check_report(const SourceText& file, const ReportCheck& check) {
   const auto report = read_report(problems.add_source(file), problems);
   std::vector<CheckedFile> found = findings_of(problems);
   CheckedFile out = found.empty() ? CheckedFile{.name = file.name} : std::move(found.front());
-  out.what = "column";
+  out.kind = CheckedKind::columns;
   out.count = report ? report->exprs.size() : 0;
   if (!report) return out;
   for (const ReportExpr& expr : report->exprs) check_expression(expr, *report, check, out);

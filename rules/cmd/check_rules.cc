@@ -13,6 +13,7 @@
 #include "rules/check/conditions.h"
 #include "rules/check/far_thresholds.h"
 #include "rules/check/findings.h"
+#include "rules/check/line_starts.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
@@ -53,7 +54,7 @@ void add_by_dialect(const RuleTexts& set, const CheckRulesOptions& options, Rule
       diags.add(DiagCode::D_Pragma, Span{0, 0}, "contradicted by --dialect " + options.dialect);
     }
     if (diags.has_errors()) {
-      add_findings(file, diags, wrong.emplace_back(CheckedFile{.name = file.name, .what = "rule"}));
+      add_findings(file, diags, wrong.emplace_back(CheckedFile{.name = file.name}));
       continue;
     }
     const bool is_strict = said.value_or(options.dialect) == "strict";
@@ -127,6 +128,17 @@ std::function<void(double)> part_of(const std::function<void(double)>& whole, in
   return [&whole, part](double done) { whole((part + done) / 2); };
 }
 
+void add_comparisons(const RuleCheckReport& report, std::span<const Meaning> meanings, Zone& zone,
+                     std::span<CheckedFile> files) {
+  std::vector<LineStarts> starts;
+  for (const RuleCheckReport::Text& text : report.texts) starts.emplace_back(text.source);
+  for (const Meaning& one : meanings) {
+    CheckNote& added = files[one.text].comparisons.emplace_back(comparison_of(one, zone));
+    const Span rule = report.texts[one.text].statements[one.statement].span;
+    added.at = starts[one.text].place_of(rule.begin);
+  }
+}
+
 // When rules fire over the archives, in pmie and in strict.
 Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                           const CheckRulesOptions& options, const pmie::Settings& settings,
@@ -164,7 +176,7 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   }
   add_far_notes(*seen, short_name(options.archives.front()), files);
   if (options.differences) {
-    files.back().notes.push_back(meanings_text(*meanings, *zone));
+    add_comparisons(check.report(), *meanings, *zone, files);
     return {};
   }
   const auto time_of = [&](double when) {
@@ -208,8 +220,8 @@ Result<std::vector<CheckedFile>> check_pmie_set(const RuleTexts& files, const Pm
   macros.insert(check.reader().defined().begin(), check.reader().defined().end());
   std::vector<CheckedFile> out;
   for (const RuleCheckReport::Text& text : check.report().texts) {
-    CheckedFile& file = out.emplace_back(
-        CheckedFile{.name = text.source.name, .what = "rule", .count = text.rules()});
+    CheckedFile& file =
+        out.emplace_back(CheckedFile{.name = text.source.name, .count = text.rules()});
     add_findings(text.source, text.diags, file);
   }
   for (size_t i = 0; i < out.size(); ++i) {
@@ -356,7 +368,7 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
     const size_t before = set.rules.size();
     auto added = strict::add_rules(set, file, {.settings = world.settings});
     if (!added) return added;
-    out.push_back({.name = file.name, .what = "rule", .count = set.rules.size() - before});
+    out.push_back({.name = file.name, .count = set.rules.size() - before});
   }
   macros.insert(set.macros.begin(), set.macros.end());
   const auto wrong = wrong_in_strict(set, world);
@@ -445,7 +457,7 @@ std::string rule_mistakes(const std::vector<SourceText>& files,
   const auto wanted = statements_about(check.report(), options.rule);
   std::vector<CheckedFile> out;
   for (const RuleCheckReport::Text& text : check.report().texts) {
-    CheckedFile file{.name = text.source.name, .what = "rule", .count = text.rules()};
+    CheckedFile file{.name = text.source.name, .count = text.rules()};
     add_findings(text.source, text.diags, file);
     const auto is_asked = [&](const Finding& finding) {
       return std::ranges::any_of(text.statements, [&](const pmie::CheckedStatement& statement) {

@@ -139,7 +139,8 @@ Result<Definitions> load_definitions(const std::vector<std::string>& files) {
       check_texts({.expressions = {}, .definition_files = out->texts()}, nullptr, {});
   std::vector<CheckedFile> found;
   for (const CheckReport::File& file : checked.files) {
-    found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
+    found.push_back(
+        {.name = file.name, .kind = CheckedKind::definitions, .count = file.definitions});
     for (const Compilation::Report& report : checked.mistakes) {
       if (report.source.name == file.name) add_findings(report.source, report.diags, found.back());
     }

@@ -28,14 +28,6 @@ ConfigCheck problems_of_config(const ConfigInput& input) {
   return out;
 }
 
-int check_daemon_config(const ConfigInput& input,
-                        const std::function<void(std::string_view)>& say) {
-  const ConfigCheck checked = problems_of_config(input);
-  say(checked.problems.text());
-  if (!checked.failure.empty()) say(fmt::format("pmjit: {}\n", checked.failure));
-  return checked.status();
-}
-
 int run_daemon(const DaemonCall& call, const Clock& clock) {
   constexpr int kErrors = 2;
   Generation first = read_generation(call.config);

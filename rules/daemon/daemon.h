@@ -33,16 +33,12 @@ struct DaemonCall {
 
 [[nodiscard]] int run_daemon(const DaemonCall& call, const Clock& clock);
 
-// pmjit check CONFIG.toml, for programs.
+// pmjit check CONFIG.toml.
 struct ConfigCheck {
   ConfigProblems problems;
   std::string failure{};             // beside them: what the configuration needs cannot be had
   [[nodiscard]] int status() const;  // 0, 1 (warnings) or 2
 };
 [[nodiscard]] ConfigCheck problems_of_config(const ConfigInput& input);
-
-// pmjit check CONFIG.toml: what is wrong, on `say`. 0, 1 (warnings) or 2.
-[[nodiscard]] int check_daemon_config(const ConfigInput& input,
-                                      const std::function<void(std::string_view)>& say);
 
 }  // namespace pmjit

@@ -49,7 +49,9 @@ Result<std::string> meanings_of(const RuleCheck& check, World& world) {
                                           .definitions = {},
                                           .stop = [] { return false; }});
   if (!meanings) return fail(meanings.error());
-  return meanings_text(*meanings, *zone);
+  std::vector<CheckNote> comparisons;
+  for (const Meaning& one : *meanings) comparisons.push_back(comparison_of(one, *zone));
+  return comparisons_text(comparisons);
 }
 
 // What the text alone shows.
