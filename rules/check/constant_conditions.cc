@@ -118,6 +118,11 @@ std::string range_words(const Condition& one) {
   return fmt::format("{} is {} to {}", one.written, one.range.least, one.range.greatest);
 }
 
+std::string range_help(const Condition& one) {
+  return one.written == "$day_of_week" ? "0 is Sunday, 6 is Saturday"
+                                       : "write a number within that";
+}
+
 bool is_alike(const Condition& a, const Condition& b) {
   return b.kind == Condition::Kind::comparison && a.subject == b.subject && a.unit == b.unit;
 }
@@ -198,12 +203,11 @@ class ConstantConditions {
     if (truth == false) {
       warn(one.where, range_words(one) + ", so this is never true",
            has_end(one)
-               ? "write a number within that"
+               ? range_help(one)
                : fmt::format("write == 0 for none, or > {} for more", std::fabs(one.number)));
     } else if (truth == true) {
       always_ = {&one, range_words(one),
-                 has_end(one) ? "write a number within that"
-                              : "write > 0 to leave out 0, or another number"};
+                 has_end(one) ? range_help(one) : "write > 0 to leave out 0, or another number"};
     }
     return truth;
   }

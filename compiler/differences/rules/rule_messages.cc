@@ -243,6 +243,13 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
       diag.label(where, near_names_text(near));
       return;
     }
+    const std::string name = word_behind(text, "$");
+    const bool of_shell =
+        std::ranges::all_of(name, [](char c) { return c == '_' || (c >= 'A' && c <= 'Z'); });
+    if (of_shell) {
+      diag.help(fmt::format("a $ that the shell is to read is written \\${}", name));
+      return;
+    }
   }
   diag.help(std::string(way->help));
   if (way->of == kNoTruth) explain_truth(text, where, in, diag);

@@ -66,6 +66,13 @@ bool StatementLook::no_instance(const RoughToken& token) {
     name.remove_prefix(1);
     while (!name.empty() && std::string_view(")]}").contains(name.back())) name.remove_suffix(1);
   }
+  if (named && is_number(before_that_.text)) {
+    mistake_ = {
+        .where = before_.span,
+        .message = "an instance stands behind a metric, not behind a number",
+        .help = fmt::format("for instance: kernel.all.load #'{}' > {}", name, before_that_.text)};
+    return true;
+  }
   const bool none = name.empty() || before_.span.end != token.span.begin;
   mistake_ = {.where = sign && none ? before_.span
                        : open       ? Span{token.span.begin, token.span.begin + 1}

@@ -77,7 +77,7 @@ bool StatementLook::no_unit(const RoughToken& token) {
   if (find_unit(unit) != nullptr || unit.contains('.')) return false;
   if (behind && digits == 0 && is_alert_word(unit)) return of_alert(token);
   if (alert_ && behind && digits == 0 && near_alert_word(token)) return true;
-  if (unit_meant(unit).empty() && !behind) return false;
+  if (unit_meant(unit).empty() && !behind && unit != "d" && unit != "w") return false;
   return no_such_unit(token, {token.span.begin + static_cast<uint32_t>(digits), token.span.end},
                       unit, below);
 }

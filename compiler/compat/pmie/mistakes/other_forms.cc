@@ -29,8 +29,8 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
 bool StatementLook::other_form(const RoughToken& token) {
   return other_end(token) || other_statement(token) || late_comment(token) || other_call(token) ||
          other_list(token) || several_words(token) || behind_number(token) || action_call(token) ||
-         split_arrow(token) || chained(token) || clock_word(token) || plus_sign(token) ||
-         two_amounts(token);
+         split_arrow(token) || chained(token) || clock_word(token) || named_day(token) ||
+         plus_sign(token) || two_amounts(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -167,6 +167,15 @@ bool StatementLook::behind_number(const RoughToken& token) {
   const bool number = before_.kind == RoughToken::Kind::word && is_number(before_.text);
   if (!is(token, ":") || count_ < 3 || in_action_ || (!unit && !number)) return false;
   if (is(before_that_, "@")) return false;  // @0:3
+  const std::string_view behind = rest_of_line(token);
+  const size_t digits = std::min(behind.find_first_not_of("0123456789"), behind.size());
+  if (number && digits > 0 && before_.span.end == token.span.begin) {
+    mistake_ = {.where = {before_.span.begin, token.span.end + static_cast<uint32_t>(digits)},
+                .message = "a condition has no times of day",
+                .help = fmt::format("compare each: $hour == {} && $minute == {}", before_.text,
+                                    behind.substr(0, digits))};
+    return true;
+  }
   mistake_ = {.where = token.span,
               .message = "a host stands behind a metric, not behind a number",
               .help = "for instance: kernel.all.nprocs :web1 > 500"};
@@ -199,6 +208,34 @@ bool StatementLook::clock_word(const RoughToken& token) {
               .message = fmt::format("{} is a unit of time here", before_.text),
               .label = fmt::format("did you mean ${}?", before_.text),
               .may_be_metric = true};
+  return true;
+}
+
+// $day_of_week == Sunday, $month == "March"
+bool StatementLook::named_day(const RoughToken& token) {
+  constexpr std::string_view kDays[] = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
+  constexpr std::string_view kMonths[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                          "jul", "aug", "sep", "oct", "nov", "dec"};
+  const bool day = before_that_.text == name_of(Variable::day_of_week);
+  const bool month = before_that_.text == name_of(Variable::month);
+  const bool sign = before_.kind == RoughToken::Kind::sign;
+  if (!sign || (!day && !month) || token.kind == RoughToken::Kind::sign) return false;
+  std::string name(
+      token.text.substr(std::min(token.text.find_first_not_of("\"'"), token.text.size())));
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return is_letter(c) ? static_cast<char>(c | 0x20) : c;  // a small one
+  });
+  const std::span<const std::string_view> names =
+      day ? std::span<const std::string_view>(kDays) : std::span<const std::string_view>(kMonths);
+  const auto of =
+      std::ranges::find_if(names, [&](std::string_view known) { return name.starts_with(known); });
+  if (of == names.end()) return false;
+  mistake_ = {
+      .where = token.span,
+      .message = fmt::format("${} is a number", before_that_.text),
+      .help = fmt::format("write {} {}; {}", before_.text, of - names.begin(),
+                          day ? "0 is Sunday, 6 is Saturday" : "0 is January, 11 is December"),
+      .may_be_metric = true};
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
@@ -37,6 +38,21 @@ bool is_of_instances(std::string_view line) {
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{"inst", "some_inst", "all_inst", "of "},
       [&](std::string_view word) { return line.starts_with(word); });
+}
+
+// 5% of mem.physmem
+bool is_part(std::string_view number, std::string_view line) {
+  const std::string_view rest = without_blanks(line);
+  return is_number(number) && rest.starts_with("of ") &&
+         without_blanks(rest.substr(3)).substr(0, rest.find_first_of(" ->)", 3)).contains('.');
+}
+std::string part_of(std::string_view number, std::string_view line) {
+  constexpr double kPercent = 100;
+  double share = 0;
+  std::from_chars(number.data(), number.data() + number.size(), share);
+  const std::string_view metric = without_blanks(without_blanks(line).substr(3));
+  return fmt::format("write {:g} * {}", share / kPercent,
+                     metric.substr(0, metric.find_first_of(" ->);")));
 }
 
 std::string_view next_word(std::string_view line) {
@@ -300,13 +316,15 @@ bool StatementLook::of_other_rules(const RoughToken& token) {
 bool StatementLook::other_selection(const RoughToken& token) {
   const bool word = token.kind == RoughToken::Kind::word;
   const bool word_before = before_.kind == RoughToken::Kind::word;
-  // x 'sda': a quoted name behind a metric.
-  if (word && token.text.starts_with('\'') && word_before && before_.text.contains('.') &&
-      !is_number(before_.text)) {
+  // x 'sda', x "sda": a quoted name behind a metric.
+  const bool text = token.kind == RoughToken::Kind::text && !in_action_ && !token.open;
+  const bool quoted = text || (word && token.text.starts_with('\''));
+  if (quoted && word_before && before_.text.contains('.') && !is_number(before_.text)) {
+    std::string_view name = token.text.substr(1, token.text.size() - (token.open ? 1 : 2));
+    if (name.starts_with('#')) name.remove_prefix(1);
     mistake_ = {.where = token.span,
                 .message = fmt::format("an instance of {} is written with #", before_.text),
-                .help = fmt::format("write {} #'{}", before_.text,
-                                    token.text.substr(token.text.starts_with("'#") ? 2 : 1))};
+                .help = fmt::format("write {} #'{}'", before_.text, name)};
     return true;
   }
   if (is(token, "[") && word_before && !is_number(before_.text)) {
@@ -320,7 +338,9 @@ bool StatementLook::other_selection(const RoughToken& token) {
       !rest_of_line(token).starts_with('_')) {
     mistake_ = {.where = token.span,
                 .message = "there is no unit %",
-                .help = is_of_instances(rest_of_line(token))
+                .help = is_part(before_.text, rest_of_line(token))
+                            ? part_of(before_.text, rest_of_line(token))
+                        : is_of_instances(rest_of_line(token))
                             ? fmt::format("a share of the instances is {} %_inst", before_.text)
                             : std::string(kNoPercent)};
     return true;

@@ -490,6 +490,15 @@ bool StatementLook::no_function(const RoughToken& token) {
   const bool known = std::ranges::find(words, before_.text) != words.end();
   if (known || before_.text == "known") return false;
   if (before_.text.ends_with("_over_time")) return false;  // its range says more
+  if (before_.text.contains('.')) {
+    const std::string_view line = rest_of_line(token);
+    const std::string_view name = without_blanks(line.substr(0, line.find(')')));
+    mistake_ = {
+        .where = token.span,
+        .message = fmt::format("an instance of {} is written with #", before_.text),
+        .help = fmt::format("for instance: {} #'{}'", before_.text, name.empty() ? "sda" : name)};
+    return true;
+  }
   const auto near = operators_meant(before_.text);
   mistake_ = {.where = before_.span,
               .message = fmt::format("rules have no function {}", before_.text),

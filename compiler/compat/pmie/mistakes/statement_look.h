@@ -136,6 +136,7 @@ class StatementLook {
   bool behind_number(const RoughToken& token);
   bool split_arrow(const RoughToken& token);
   bool clock_word(const RoughToken& token);
+  bool named_day(const RoughToken& token);
   bool other_end(const RoughToken& token);
   bool plus_sign(const RoughToken& token);
   bool two_amounts(const RoughToken& token);
