@@ -64,6 +64,11 @@ class HostContext final : public Context {
   void learn_leaves(std::string name, std::vector<Leaf> found) {
     leaves_.insert_or_assign(std::move(name), std::move(found));
   }
+  // Descriptors of these metrics: they are asked for again, for an agent may change its own and
+  // tell nobody.
+  void forget_descriptors(std::span<const PmId> metrics) {
+    for (const PmId pmid : metrics) descs_.erase(pmid);
+  }
   // Connects now, or says why not: otherwise the first call does.
   [[nodiscard]] Result<void> connect();
   // The same, for several hosts at once: the caller runs the network, and then says what came.

@@ -110,6 +110,7 @@ int change_profile(pmInDom indom, int count, const int* list, bool includes) {
 int pmLookupDesc(pmID pmid, pmDesc* out) {
   if (out == nullptr) return -EINVAL;
   return ask_current([&](OpenContext& context) {
+    if (context.host() != nullptr) context.host()->forget_descriptors({&pmid, 1});
     const auto found = context.metrics().describe(pmid);
     if (!found) return found.error();
     *out = to_c(*found);
@@ -121,7 +122,9 @@ int pmLookupDescs(int count, pmID* ids, pmDesc* out) {
   if (count < 1) return PM_ERR_TOOSMALL;
   if (ids == nullptr || out == nullptr) return -EINVAL;
   return ask_current([&](OpenContext& context) {
-    const auto found = context.metrics().describe_metrics({ids, static_cast<size_t>(count)});
+    const std::span<const PmId> metrics(ids, static_cast<size_t>(count));
+    if (context.host() != nullptr) context.host()->forget_descriptors(metrics);
+    const auto found = context.metrics().describe_metrics(metrics);
     if (count == 1 && !found[0]) {
       const bool alone = context.host() != nullptr || found[0].error() == PM_ERR_BADDERIVE;
       if (alone) return found[0].error();
