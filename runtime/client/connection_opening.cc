@@ -107,8 +107,9 @@ Result<std::vector<ConnectionDial>> dials_of(const HostSpec& spec, const ClientS
 // PCP's library tells apart: a time-out, a name that nobody knows, and that nobody is there.
 Error as_pcp_fails(Error error, const Endpoint& endpoint) {
   const int code = error.pm_code();
-  const bool is_other = code == pm_err::E_TIMEOUT || error.fault() == Fault::not_found ||
-                        code == -EMFILE || code == -ENFILE || code == -EINTR;
+  if (code == pm_err::E_TIMEOUT) return std::move(error).pm_code(-ETIMEDOUT);
+  const bool is_other =
+      error.fault() == Fault::not_found || code == -EMFILE || code == -ENFILE || code == -EINTR;
   if (is_other) return error;
   return std::move(error).pm_code(endpoint.is_unix() ? -ENOENT : -ECONNREFUSED);
 }
