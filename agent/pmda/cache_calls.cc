@@ -37,6 +37,7 @@ int store(pmInDom indom, int flags, const char* name, const std::string_view* ke
   if (found != nullptr) {
     if (key != nullptr && found->key != *key) return PM_ERR_INST;
     cache.activate(*found, data);
+    found->stamp = 0;  // it is in use: the next save says until when
     return found->inst;
   }
   const auto made = key == nullptr ? cache.add(name) : cache.add_keyed(name, *key);

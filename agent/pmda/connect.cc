@@ -60,6 +60,15 @@ int port_of(const pmdaExt& ext) {
   return ntohs(static_cast<uint16_t>(service->s_port));
 }
 
+const char* channel_name(pmdaIoType type) {
+  switch (type) {
+    case pmdaInet: return "inet connection";
+    case pmdaIPv6: return "ipv6 connection";
+    case pmdaUnix: return "unix connection";
+    default: return "pipe to pmcd";
+  }
+}
+
 void connect_internet(pmdaExt& ext, bool six) {
   const int fd = ::socket(six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) give_up(ext, "socket", errno);
@@ -155,6 +164,10 @@ void pmdaConnect(pmdaInterface* agent) {
     case pmdaInet: connect_internet(*ext, false); break;
     case pmdaIPv6: connect_internet(*ext, true); break;
     case pmdaUnix: connect_unix(*ext); break;
+  }
+  if (pmDebugOptions.libpmda != 0) {
+    pmNotifyErr(LOG_DEBUG, "pmdaConnect: PMDA %s: opened %s, infd = %d, outfd = %d",
+                agent_name(*ext), channel_name(ext->e_io), ext->e_infd, ext->e_outfd);
   }
   const int status = at_c_border([&] { return exchange_versions(*agent, *ext); });
   if (status < 0) {

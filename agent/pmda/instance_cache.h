@@ -24,7 +24,7 @@ struct CachedInstance {
   std::string name{}, key{};  // no key: empty
   void* data = nullptr;       // the agent's
   CacheState state = CacheState::active;
-  int64_t stamp = 0;       // when it was last saved while active; 0: never
+  int64_t stamp = 0;       // when it was last saved while active; 0: stored since, or never
   bool was_active = true;  // since the last save
   uint64_t order = 0;      // of being added
 };

@@ -340,6 +340,8 @@ int answer_pdu(pmdaInterface& agent) {
     __pmdaSetContext(frame.header.from);
   }
   const wire::PduRow* row = wire::find_pdu(frame.header.code);
+  if (pmDebugOptions.libpmda != 0)
+    pmNotifyErr(LOG_DEBUG, "Received PDU_%s", wire::pdu_name(frame.header.code).c_str());
   if (row == nullptr || !row->goes(kFromPmcd.route)) {
     pmNotifyErr(LOG_ERR, "%s: Unrecognised pdu type: %s?", ext.e_name == nullptr ? "" : ext.e_name,
                 wire::pdu_name(frame.header.code).c_str());

@@ -143,6 +143,20 @@ bool refuses(const pmdaInterface& agent, const pmdaExt& ext, pmdaIndom* indoms, 
          inconsistent(ext, "indoms", indoms, nindoms);
 }
 
+// What an agent has set up, for who looks for a mistake in one (-D libpmda).
+void say_set_up(const pmdaExt& ext) {
+  const bool is_hashed = (ext.e_flags & PMDA_EXT_FLAG_HASHED) != 0;
+  pmNotifyErr(LOG_INFO, "name        = %s", name_of(ext));
+  pmNotifyErr(LOG_INFO, "domain      = %d", ext.e_domain);
+  pmNotifyErr(LOG_INFO, "ext flags  = %x", ext.e_flags);
+  pmNotifyErr(LOG_INFO, "num metrics = %d", ext.e_nmetrics);
+  pmNotifyErr(LOG_INFO, "num indom   = %d", ext.e_nindoms);
+  pmNotifyErr(LOG_INFO, "metric map  = %s",
+              is_hashed           ? "hashed"
+              : ext.e_direct != 0 ? "direct"
+                                  : "linear");
+}
+
 }  // namespace
 
 void pmdaRehash(pmdaExt* ext, pmdaMetric* metrics, int nmetrics) {
@@ -198,5 +212,6 @@ void pmdaInit(pmdaInterface* agent, pmdaIndom* indoms, int nindoms, pmdaMetric* 
   } else {
     try_direct(*ext);
   }
+  if (pmDebugOptions.libpmda != 0) say_set_up(*ext);
   agent->status = ext->e_status;
 }

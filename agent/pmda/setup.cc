@@ -162,7 +162,9 @@ void pmdaSetLabelCallBack(pmdaInterface* agent, pmdaLabelCallBack call) {
 }
 
 void pmdaExtSetFlags(pmdaExt* ext, int flags) {
-  if (ext != nullptr) ext->e_flags |= static_cast<unsigned>(flags);
+  if (ext == nullptr) return;
+  ext->e_flags |= static_cast<unsigned>(flags);
+  if (pmDebugOptions.libpmda != 0) pmNotifyErr(LOG_DEBUG, "pmdaExtSetFlags: flags=%x", flags);
 }
 void pmdaSetFlags(pmdaInterface* agent, int flags) {
   if (refuses_version(agent, "pmdaSetFlags")) return;
