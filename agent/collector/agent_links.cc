@@ -115,6 +115,7 @@ struct AgentLinks::Link {
   int status = kStatusNotStarted;
   int deaths = 0;  // since it lived long
   bool was_dropped = false, removed = false, waiting_to_write = false;
+  bool is_added = false;    // by another configuration: clients hear of it when it is connected
   bool connecting = false;  // or it is about to try again
   Instant since{};
   uint64_t generation = 0;  // handlers of an earlier channel have nothing to say
@@ -153,8 +154,10 @@ void AgentLinks::configure(const std::vector<AgentLine>& lines) {
     }
     links_.push_back(
         std::make_shared<Link>(io_, core_.clock(), line, patience_with(line, settings_.patience)));
+    links_.back()->is_added = is_configured_;
     fresh.push_back(links_.back());
   }
+  is_configured_ = true;
   std::vector<RemoteAgent*> remotes;
   std::vector<CollectorAgentFacts> facts;
   for (const AgentLine& line : lines) {
@@ -433,7 +436,10 @@ void AgentLinks::look_at(const LinkPtr& link) {
     link->agent.go_on();
     if (std::exchange(link->was_dropped, false)) {
       core_.raise(wire::kAgentAdded | wire::kAgentRestarted);
+    } else if (link->is_added && link->status == 0) {
+      core_.raise(wire::kAgentAdded);
     }
+    link->is_added = false;
   }
   core_.raise(link->agent.take_changes());
   if (!link->agent.failure().empty() && link->open() && !link->connecting) clean_up(link);

@@ -90,6 +90,7 @@ class AgentLinks {
   std::vector<LinkPtr> links_;  // as configured
   std::set<std::shared_ptr<Burial>> burials_;
   bool stopping_ = false;
+  bool is_configured_ = false;  // once at least: agents that come later are new to clients
 };
 
 }  // namespace pmjit

@@ -193,6 +193,19 @@ TEST_F(RemoteAgentTest, ALateAgentIsGivenUpAndSoAreItsRequests) {
   EXPECT_EQ(ask(1)->code, pm_err::E_NOAGENT);
 }
 
+TEST_F(RemoteAgentTest, WithoutALimitItIsWaitedFor) {
+  agent_.be_patient(milliseconds(0));
+  greet();
+  const AgentCallPtr call = fetch(1, nullptr);
+  EXPECT_FALSE(agent_.deadline().has_value());
+  clock_.advance(std::chrono::hours(24));
+  agent_.look_at_time();
+  EXPECT_FALSE(call->done);
+  receive_result(1);
+  EXPECT_EQ(call->code, 0);
+  EXPECT_TRUE(agent_.connected());
+}
+
 TEST_F(RemoteAgentTest, WhoWaitsForItsTurnTooLongIsToldSoAndTheAgentStays) {
   greet();
   std::vector<AgentCallPtr> calls;

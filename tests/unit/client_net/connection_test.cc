@@ -77,6 +77,19 @@ TEST_F(ConnectionTest, ManagesWithoutFeatures) {
   EXPECT_EQ(std::ranges::count(network.collector.log, "FETCH"), 1);
 }
 
+TEST_F(ConnectionTest, DescribesManyInOneRequestWhereItMay) {
+  const std::vector<PmId> both{kReads, kLoad};
+  for (const bool may : {true, false}) {
+    network.collector.log.clear();
+    if (!may) network.collector.features = {};
+    HostClient client(network, *parse_host_spec("web1"), settings);
+    HostContext context(client);
+    EXPECT_EQ(context.describe_metrics(both)[1]->pmid, kLoad);
+    EXPECT_EQ(std::ranges::count(network.collector.log, "DESC_IDS"), may ? 1 : 0);
+    EXPECT_EQ(std::ranges::count(network.collector.log, "DESC_REQ"), may ? 0 : 2);
+  }
+}
+
 TEST_F(ConnectionTest, MatchesValueSetsByMetric) {
   HostClient client(network, *parse_host_spec("web1"), settings);
   HostContext context(client);

@@ -109,6 +109,7 @@ TEST_F(SecureConnectionTest, Encrypts) {
   EXPECT_EQ(refusal("pcps://web1?secure=relaxed"), "connected");
   EXPECT_FALSE(collector.encrypted.back().settings.checks_peer);
   EXPECT_EQ(refusal("web1"), "connected");
+  EXPECT_EQ(refusal("pcp://web1"), "connected");
   EXPECT_EQ(collector.encrypted.size(), 2u);
 }
 
