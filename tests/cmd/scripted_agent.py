@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An agent that is a process, as pmcd starts it, and that may be a bad one.
 
-    tests/cmd/scripted_agent.py DOMAIN [HOW …] [--listen PORT|PATH]
+    tests/cmd/scripted_agent.py DOMAIN [HOW …] [--listen PORT|[::1]:PORT|PATH]
 
 It speaks over standard input and output, or serves one connection. Every metric is a U32 with one
 value: how many fetches there were. HOW, in the way of a PDU it gets or from the start:
@@ -155,7 +155,9 @@ class Agent:
 def channel_of(where):
     if where is None:
         return (lambda count: os.read(0, count)), (lambda data: os.write(1, data))
-    if where.isdigit():
+    if where.startswith("[::1]:"):
+        listener = socket.create_server(("::1", int(where[6:])), family=socket.AF_INET6)
+    elif where.isdigit():
         listener = socket.create_server(("127.0.0.1", int(where)))
     else:
         listener = socket.socket(socket.AF_UNIX)
