@@ -87,6 +87,10 @@ void promises_opening(void) {
   PROMISE("pmapi.context.hostspec.unix", pmNewContext(PM_CONTEXT_HOST, "unix:/no/such/socket") < 0);
 }
 
+/* Longer than a part of a name may be: no name server is asked. */
+static const char kImpossibleName[] =
+    "a-part-of-more-than-sixty-three-letters-is-in-no-name-that-a-server-could-know.invalid";
+
 /* Nobody who lets us in: none listens, none has the name, none accepts, none greets. */
 void promises_refused_hosts(void) {
   struct sockaddr_in address = {.sin_family = AF_INET};
@@ -98,7 +102,7 @@ void promises_refused_hosts(void) {
   PROMISE("pmapi.context.errors.refused",
           pmNewContext(PM_CONTEXT_HOST, "127.0.0.1:1") == -ECONNREFUSED);
   PROMISE("pmapi.context.errors.refused",
-          pmNewContext(PM_CONTEXT_HOST, "no-such-host.invalid") == -EHOSTUNREACH);
+          pmNewContext(PM_CONTEXT_HOST, kImpossibleName) == -EHOSTUNREACH);
   const int silent = socket(AF_INET, SOCK_STREAM, 0);
   bind(silent, (struct sockaddr*)&address, sizeof address);
   listen(silent, 0);
