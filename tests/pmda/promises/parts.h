@@ -10,7 +10,8 @@
 /* clang-format off */
 #define PROMISED_PARTS(PART) \
   PART(init) PART(init_without) PART(example) PART(init_errors) PART(lookup) PART(rehash) \
-  PART(structures) PART(constants) PART(options) PART(channels_of_options) PART(wrong_options) \
+  PART(without_memory) PART(structures) PART(constants) PART(options) PART(channels_of_options) \
+  PART(wrong_options) \
   PART(fields) PART(order) PART(log) PART(answers) PART(fetch_codes) PART(instances) \
   PART(callbacks) PART(help) PART(caches) PART(cache_operations) PART(cache_files) PART(trees) \
   PART(dynamic_names) PART(labels) PART(channels) PART(requests) PART(contexts) PART(changes) \
