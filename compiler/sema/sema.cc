@@ -8,8 +8,24 @@
 #include "compiler/sema/checker.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/near.h"
+#include "runtime/model/exporter_names.h"
 
 namespace pmjit {
+
+namespace {
+
+// Each takes a look at all metrics. A file with more wrong names has another mistake.
+constexpr size_t kNearAskedMax = 100;
+
+// Is only the place alike, as of all.uptime and all.cpu.idle? Then it is no slip and no other home.
+bool is_neighbour(std::string_view name, std::string_view near) {
+  if (near.starts_with(name) || name.starts_with(near)) return false;
+  const std::string_view word = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
+  constexpr size_t kLettersToEdit = 3;
+  return edit_distance(word, near.substr(near.rfind('.') + 1)) * kLettersToEdit > word.size();
+}
+
+}  // namespace
 
 Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
            const CompatibleMetrics& compatible, const EquivalentDomains& equivalent)
@@ -31,6 +47,13 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
 }
 
 std::vector<std::string> Sema::near_metrics(const std::string& name) const {
+  const auto known = near_.find(name);
+  if (known != near_.end()) return known->second;
+  if (near_.size() == kNearAskedMax) return {};
+  return near_.emplace(name, find_near(name)).first->second;
+}
+
+std::vector<std::string> Sema::find_near(const std::string& name) const {
   std::vector<std::string> out = near_names(catalog_, name);
   std::set<std::string> defined;
   constexpr std::string_view kSigns = " ()[]+-*/<>=!?:&|'\"";
@@ -38,15 +61,19 @@ std::vector<std::string> Sema::near_metrics(const std::string& name) const {
     // An expression of a dialect of PCP's is its own name.
     if (metric.find_first_of(kSigns) == metric.npos) defined.insert(std::move(metric));
   }
-  for (const NamedExpr& expr : exprs_) {
-    if (!expr.name.empty()) defined.insert(expr.name);
-  }
+  for (const auto& [own, number] : by_name_) defined.insert(own);
   const std::vector<std::string> own = near_names(name, {defined.begin(), defined.end()});
-  if (own.empty()) return out;
   for (const std::string& metric : own) {
     if (std::ranges::find(out, metric) == out.end()) out.push_back(metric);
   }
   std::ranges::stable_sort(out, {}, [&](const auto& near) { return edit_distance(name, near); });
+  std::vector<std::string> slips = out;
+  keep_slips(name, slips);
+  if (!slips.empty()) {
+    out = std::move(slips);
+  } else if (name_in_pcp(name).empty()) {
+    std::erase_if(out, [&](const std::string& near) { return is_neighbour(name, near); });
+  }
   out.resize(std::min(out.size(), limits::kNearNamesMax));
   return out;
 }

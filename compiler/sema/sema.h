@@ -81,7 +81,8 @@ class Sema {
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
-  // Metrics that `name` may be meant for, recorded or defined, the nearest first.
+  // Metrics that `name` may be meant for, recorded or defined, the nearest first. Of one that is
+  // only mistyped no others.
   [[nodiscard]] std::vector<std::string> near_metrics(const std::string& name) const;
   // Do instances of both meet?
   [[nodiscard]] bool meet(InDomId a, InDomId b) const {
@@ -102,6 +103,7 @@ class Sema {
   enum class Mark : uint8_t { fresh, open, done };
   const Checked does_not_parse_{.failed = true};
   void check_one(uint32_t index);
+  [[nodiscard]] std::vector<std::string> find_near(const std::string& name) const;
 
   const Catalog& catalog_;
   std::vector<NamedExpr> exprs_;
@@ -111,6 +113,7 @@ class Sema {
   std::vector<Mark> marks_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;
+  mutable std::unordered_map<std::string, std::vector<std::string>> near_;  // that were asked for
 };
 
 // One line an expression: `explain --dump=types`.
