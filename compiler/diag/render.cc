@@ -80,6 +80,27 @@ size_t column_at(const SourceText& source, const ShownLine& line, uint32_t offse
   return columns_of(bytes_of(source, {line.view.begin, upto})).size();
 }
 
+// Numbers of lines, each counted from the place that was asked for before: texts with thousands of
+// diagnostics have thousands of lines.
+class LineCounter {
+ public:
+  explicit LineCounter(const SourceText& source) : source_(source) {}
+
+  uint32_t line_of(uint32_t offset) {
+    offset = std::min(offset, static_cast<uint32_t>(source_.text.size()));
+    const auto [first, last] = std::minmax(offset, at_);
+    const auto begin = source_.text.begin();
+    const auto lines = static_cast<uint32_t>(std::count(begin + first, begin + last, '\n'));
+    line_ = offset < at_ ? line_ - lines : line_ + lines;
+    at_ = offset;
+    return source_.first_line + line_;
+  }
+
+ private:
+  const SourceText& source_;
+  uint32_t at_ = 0, line_ = 0;  // line_: from 0
+};
+
 Span view_around(const SourceText& source, Span line, uint32_t offset) {
   Span view{offset - std::min(offset - line.begin, kViewBefore),
             offset + std::min(line.end - offset, kViewAfter)};
@@ -87,14 +108,14 @@ Span view_around(const SourceText& source, Span line, uint32_t offset) {
   return view;
 }
 
-void add_mark(const SourceText& source, std::vector<ShownLine>& lines, Span span, char sign,
-              std::string text) {
+void add_mark(const SourceText& source, LineCounter& counter, std::vector<ShownLine>& lines,
+              Span span, char sign, std::string text) {
   const Span bytes = line_bytes(source, span.begin);
   auto line = std::find_if(lines.begin(), lines.end(),
                            [&](const ShownLine& l) { return l.bytes == bytes; });
   if (line == lines.end()) {
     const Span view = view_around(source, bytes, std::min(span.begin, bytes.end));
-    line = lines.insert(lines.end(), {line_column(source, bytes.begin).line, bytes, view, {}});
+    line = lines.insert(lines.end(), {counter.line_of(bytes.begin), bytes, view, {}});
   }
   const size_t begin = column_at(source, *line, span.begin);
   const size_t end = std::max(column_at(source, *line, std::max(span.begin, span.end)), begin + 1);
@@ -153,21 +174,23 @@ std::vector<std::string> mark_rows(std::vector<Mark> marks) {
   return rows;
 }
 
-}  // namespace
-
-std::string render(const Diag& diag, const SourceText& source) {
-  return render(DiagView{.code = diag_code_text(diag.code),
-                         .severity = diag.severity,
-                         .span = diag.span,
-                         .message = diag.message,
-                         .labels = diag.labels,
-                         .helps = diag.helps},
-                source);
+uint32_t column_of(const SourceText& source, Span line, uint32_t offset) {
+  const SourceText alone{.name = {}, .text = std::string(bytes_of(source, line))};
+  return line_column(alone, offset - line.begin).column;
 }
 
-std::string render(const DiagView& diag, const SourceText& source) {
+DiagView view_of(const Diag& diag) {
+  return {.code = diag_code_text(diag.code),
+          .severity = diag.severity,
+          .span = diag.span,
+          .message = diag.message,
+          .labels = diag.labels,
+          .helps = diag.helps};
+}
+
+std::string render_counted(const DiagView& diag, const SourceText& source, LineCounter& counter) {
   std::vector<ShownLine> lines;
-  add_mark(source, lines, diag.span, '^', "");
+  add_mark(source, counter, lines, diag.span, '^', "");
   std::vector<std::string> notes;
   for (const DiagLabel& label : diag.labels) {
     size_t drawn = 0;
@@ -175,13 +198,15 @@ std::string render(const DiagView& diag, const SourceText& source) {
     if (drawn <= kMarksMax && label.span == diag.span)
       lines.front().marks.front().text = label.text;
     else if (drawn <= kMarksMax)
-      add_mark(source, lines, label.span, '-', label.text);
+      add_mark(source, counter, lines, label.span, '-', label.text);
     else
       notes.push_back(label.text);
   }
 
-  const LineColumn at = line_column(source, diag.span.begin);
-  uint32_t last_number = at.line;
+  const ShownLine& own = lines.front();
+  const uint32_t column = column_of(source, own.bytes, diag.span.begin);
+  const std::string place = fmt::format("{}:{}:{}", source.name, own.number, column);
+  uint32_t last_number = 0;
   for (const ShownLine& line : lines) last_number = std::max(last_number, line.number);
   const size_t width = fmt::formatted_size("{}", last_number);
   const std::string gutter(width + 1, ' ');
@@ -190,7 +215,7 @@ std::string render(const DiagView& diag, const SourceText& source) {
       fmt::format("{}[{}]: {}\n", severity_text(diag.severity), diag.code, diag.message);
   // A text of one line that the user has typed has no place to name.
   const bool typed = source.name.empty() && !source.text.contains('\n');
-  if (!typed) out += fmt::format("{}--> {}:{}:{}\n", gutter, source.name, at.line, at.column);
+  if (!typed) out += fmt::format("{}--> {}\n", gutter, place);
   out += fmt::format("{} |\n", gutter);
   for (ShownLine& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);
@@ -204,11 +229,23 @@ std::string render(const DiagView& diag, const SourceText& source) {
   return out;
 }
 
+}  // namespace
+
+std::string render(const DiagView& diag, const SourceText& source) {
+  LineCounter counter(source);
+  return render_counted(diag, source, counter);
+}
+
+std::string render(const Diag& diag, const SourceText& source) {
+  return render(view_of(diag), source);
+}
+
 std::string render_all(const Diags& diags, const SourceText& source) {
   std::string out;
+  LineCounter counter(source);
   for (const Diag& diag : diags.all()) {
     if (!out.empty()) out += '\n';
-    out += render(diag, source);
+    out += render_counted(view_of(diag), source, counter);
   }
   return out;
 }
