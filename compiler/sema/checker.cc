@@ -371,9 +371,22 @@ std::optional<Units> Checker::read_units(Span where, const std::string& text) {
   return parsed->units;
 }
 
-std::string Checker::print_text(const Expr& expr, size_t i) const {
+std::string Checker::written(const Expr& expr, size_t i) const {
+  constexpr size_t kShownMax = 60;
   const Expr& argument = arg_expr(expr, i);
-  return argument.kind == ExprKind::name ? argument.text : "the expression";
+  std::string_view text = argument.text;
+  // load :'web2' of rules is the name web2:load.
+  if (argument.kind != ExprKind::name || text.contains(':')) {
+    if (source_ == nullptr) return {};
+    text = std::string_view(source_->text)
+               .substr(argument.span.begin, argument.span.end - argument.span.begin);
+  }
+  return text.size() <= kShownMax && !text.contains('\n') ? std::string(text) : std::string();
+}
+
+std::string Checker::print_text(const Expr& expr, size_t i) const {
+  const std::string text = written(expr, i);
+  return text.empty() ? "the expression" : text;
 }
 
 }  // namespace pmjit

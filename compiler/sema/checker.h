@@ -14,7 +14,11 @@ namespace pmjit {
 class Checker {
  public:
   Checker(const Sema& sema, const NamedExpr& expr)
-      : sema_(sema), ast_(*expr.ast), diags_(*expr.diags), out_(ast_.exprs.size()) {}
+      : sema_(sema),
+        ast_(*expr.ast),
+        diags_(*expr.diags),
+        source_(expr.source),
+        out_(ast_.exprs.size()) {}
 
   std::vector<Checked> run();
 
@@ -88,11 +92,18 @@ class Checker {
   }
   Checked failed() const { return Checked{.failed = true}; }
   std::optional<Units> read_units(Span where, const std::string& text);
-  std::string print_text(const Expr& expr, size_t i) const;
+  // An operand as it is written, in one line; "": that is too long.
+  [[nodiscard]] std::string written(const Expr& expr, size_t i) const;
+  [[nodiscard]] std::string print_text(const Expr& expr, size_t i) const;
+  void refuse_mixed(const Expr& expr, size_t counter);
+  // Both sides have other dimensions: 500 sec, where a size is wanted.
+  void refuse_dimensions(const Expr& expr, size_t left, size_t right, DiagCode code);
+  [[nodiscard]] std::string constant_meant(const Expr& expr, size_t i, Units units) const;
 
   const Sema& sema_;
   const Ast& ast_;
   Diags& diags_;
+  const SourceText* source_;  // or null
   std::vector<Checked> out_;
   // Of each expression: what it is whatever the values are; whether it is in an arm of ?: that is
   // never taken, or beneath defined().

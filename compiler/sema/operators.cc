@@ -10,6 +10,7 @@
 #include "compiler/ir/types.h"
 #include "compiler/sema/checker.h"
 #include "compiler/sema/unit_rules.h"
+#include "runtime/text/dimension_text.h"
 
 namespace pmjit {
 
@@ -112,10 +113,7 @@ Checked Checker::check_sum(const Expr& expr, Op op) {
   const Checked &left = arg(expr, 0), &right = arg(expr, 1);
   if (is_counter(left) != is_counter(right)) {
     const size_t counter = is_counter(left) ? 0 : 1;
-    diags_.add(DiagCode::D_CounterMixed, expr.op_span)
-        .label(arg_expr(expr, counter).span, "this is a counter")
-        .label(arg_expr(expr, 1 - counter).span, "this is not")
-        .help("take rate(), delta() or instant() of the counter");
+    refuse_mixed(expr, counter);
     return failed();
   }
   if (!one_zero(expr, 0, 1)) return failed();
@@ -126,6 +124,19 @@ Checked Checker::check_sum(const Expr& expr, Op op) {
   out.type.units = units;
   out.type.semantics = is_counter(left) ? Semantics::counter : mixed_semantics(left, right);
   return out;
+}
+
+// disk.dev.read + 5
+void Checker::refuse_mixed(const Expr& expr, size_t counter) {
+  const std::string of = written(expr, counter), beside = written(expr, 1 - counter);
+  Diag& diag = diags_.add(DiagCode::D_CounterMixed, expr.op_span);
+  if (!of.empty()) {
+    diag.message = fmt::format("{} is a counter, and {} is not", of,
+                               beside.empty() ? "the other side" : beside);
+  }
+  diag.label(arg_expr(expr, counter).span, "this is a counter")
+      .label(arg_expr(expr, 1 - counter).span, "this is not")
+      .help("take rate(), delta() or instant() of the counter");
 }
 
 // * and /: a counter by a constant only.
@@ -319,21 +330,31 @@ void Checker::refuse_text(const Expr& expr, size_t i) {
       .help("text is compared with text by == and !=, picked by ?:, selected, counted and printed");
 }
 
+namespace {
+
+// What needs the rate of a counter.
+std::string user_text(const Expr& expr) {
+  if (expr.kind == ExprKind::call) return expr.text + "()";
+  if (expr.kind == ExprKind::ternary) return "an arm of ?:";
+  if (expr.kind != ExprKind::binary) return "this place";
+  if (expr.op >= Operator::lt && expr.op <= Operator::ne) return "a comparison";
+  return expr.op == Operator::div ? "a division" : "a product";
+}
+
+}  // namespace
+
 bool Checker::no_counter(const Expr& expr, size_t i) {
   if (!is_counter(arg(expr, i))) return true;
-  constexpr size_t kShownMax = 60;
-  Diag& diag = diags_.add(DiagCode::D_CounterNeedsRate, arg_expr(expr, i).span);
-  const std::string text = print_text(expr, i);
-  const bool shown = text.size() <= kShownMax;
-  const bool relates =
-      expr.kind == ExprKind::binary && expr.op >= Operator::lt && expr.op <= Operator::ne;
-  diag.message = fmt::format("{} is a counter, so {} needs its rate", shown ? text : "this",
-                             expr.kind == ExprKind::call ? expr.text + "()"
-                             : relates                   ? "a comparison"
-                                                         : "this place");
-  const bool named = arg_expr(expr, i).kind == ExprKind::name && shown;
+  const Expr& operand = arg_expr(expr, i);
+  Diag& diag = diags_.add(DiagCode::D_CounterNeedsRate, operand.span);
+  const std::string text = written(expr, i);
+  diag.message = fmt::format("{} is a counter, so {} needs its rate", text.empty() ? "this" : text,
+                             user_text(expr));
+  const bool has_parentheses = operand.parenthesised && text.starts_with('(');
   diag.help(fmt::format("write {}, or delta() for the change since the last value",
-                        named ? fmt::format("rate({})", text) : "rate() around it"));
+                        text.empty()      ? "rate() around it"
+                        : has_parentheses ? "rate" + text
+                                          : fmt::format("rate({})", text)));
   return false;
 }
 
@@ -424,6 +445,45 @@ bool Checker::one_zero(const Expr& expr, size_t left, size_t right) {
   return false;
 }
 
+// 500 Mbyte for 500 sec; "": it is no number with a unit, or nobody knows what is meant.
+std::string Checker::constant_meant(const Expr& expr, size_t i, Units units) const {
+  const Expr& constant = arg_expr(expr, i);
+  const std::string unit = usual_unit(units, arg(expr, i).type.units);
+  if (constant.kind != ExprKind::mkconst || unit.empty()) return {};
+  const Expr& number = ast_.exprs[ast_.args_of(constant)[0]];
+  return fmt::format("did you mean mkconst({}, units=\"{}\")?", number.text, unit);
+}
+
+void Checker::refuse_dimensions(const Expr& expr, size_t left, size_t right, DiagCode code) {
+  const Units a = arg(expr, left).type.units, b = arg(expr, right).type.units;
+  const auto called = [&](size_t i, std::string_view otherwise) {
+    const std::string text = written(expr, i);
+    return text.empty() ? std::string(otherwise) : text;
+  };
+  const auto label = [&](size_t i, Units own, Units other) {
+    const std::string meant = constant_meant(expr, i, other);
+    return meant.empty() ? "this is " + units_name(own) : meant;
+  };
+  Diag& diag = diags_.add(code, expr.op_span, "", "");
+  diag.message = fmt::format("{} is {}, {} is {}", called(left, "the left side"), dimension_text(a),
+                             called(right, "the other"), dimension_text(b));
+  diag.label(arg_expr(expr, left).span, label(left, a, b))
+      .label(arg_expr(expr, right).span, label(right, b, a));
+  const auto needs_rate = [&](size_t i, Units own, Units other) {
+    const auto rate = arg(expr, i).constant ? std::nullopt : rate_units(own);
+    return rate && same_dimensions(*rate, other);
+  };
+  if (needs_rate(left, a, b)) {
+    diag.help(fmt::format("rate() divides by time: rate({})", called(left, "x")));
+  } else if (needs_rate(right, b, a)) {
+    diag.help(fmt::format("rate() divides by time: rate({})", called(right, "x")));
+  } else {
+    diag.help(code == DiagCode::D_CompareDimensions
+                  ? "only values of one kind are compared"
+                  : "only values of one kind are added, subtracted or chosen between");
+  }
+}
+
 bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool comparing,
                            DiagCode code, Checked& out, Units& units) {
   const Checked &a = arg(expr, left), &b = arg(expr, right);
@@ -437,10 +497,7 @@ bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool com
     const auto common = comparing ? comparison_units(a.type.units, b.type.units)
                                   : sum_units(a.type.units, b.type.units);
     if (!common) {
-      diags_.add(code, expr.op_span, units_name(a.type.units), units_name(b.type.units))
-          .label(arg_expr(expr, left).span, "this is " + units_name(a.type.units))
-          .label(arg_expr(expr, right).span, "this is " + units_name(b.type.units))
-          .help("only values of one dimension meet here; rate() divides by time");
+      refuse_dimensions(expr, left, right, code);
       return false;
     }
     if ((a.amount || b.amount) && !one_zero(expr, left, right)) return false;

@@ -93,8 +93,17 @@ std::optional<std::string> Checker::full_name(const Expr& expr, const std::strin
     if (!names.empty()) diag.message += "; it has " + first_names_text(names);
     return std::nullopt;
   }
-  diags_.add(DiagCode::D_FirstWord, where, "[" + written + "]")
-      .help("write the full name: [" + match.name + "]");
+  Diag& diag = diags_.add(DiagCode::D_FirstWord, where, "");
+  diag.label(where, fmt::format("did you mean [{}]?", match.name));
+  if (match.how == InstanceMatch::How::several) {
+    diag.message = fmt::format("\"{}\" is the first word of several instances of {}", written,
+                               print_text(expr, 0));
+    diag.help("write the whole name of one of them");
+  } else {
+    diag.message = fmt::format("{} has no instance \"{}\"", print_text(expr, 0), written);
+    diag.help(
+        fmt::format("PCP looks at the first word only and takes this for \"{}\"", match.name));
+  }
   return std::nullopt;
 }
 

@@ -50,8 +50,20 @@ void check_condition(const ResultInfo& info, const ConditionText& written, const
                         written.operand(expr)));
 }
 
-// `write mkconst(500, units="Kbyte / sec")` is `write 500 Kbyte/sec` in rules, and they have no
-// delta().
+// `mkconst(500, units="Kbyte / sec")` is `500 Kbyte/sec` in rules.
+std::string constant_as_in_rules(std::string text) {
+  constexpr std::string_view kConstant = "mkconst(", kUnits = ", units=\"", kEnd = "\")";
+  const size_t begin = text.find(kConstant), units = text.find(kUnits, begin);
+  const size_t end = units == text.npos ? units : text.find(kEnd, units);
+  if (begin == text.npos || end == text.npos) return text;
+  const size_t number = begin + kConstant.size(), unit = units + kUnits.size();
+  std::string written = text.substr(unit, end - unit);
+  std::erase(written, ' ');
+  written.insert(0, text.substr(number, units - number) + " ");
+  return text.replace(begin, end + kEnd.size() - begin, written);
+}
+
+// Rules have no delta() either.
 std::string as_in_rules(std::string_view help) {
   constexpr std::string_view kDelta = ", or delta() for the change since the last value";
   if (help.ends_with(kDelta)) return std::string(help.substr(0, help.size() - kDelta.size()));
@@ -59,18 +71,7 @@ std::string as_in_rules(std::string_view help) {
   if (const size_t any = help.find(kAny); any != help.npos) {
     return std::string(help).replace(any, kAny.size(), "rate or instant");
   }
-  constexpr std::string_view kConstant = "write mkconst(", kUnits = ", units=\"", kEnd = "\")";
-  const size_t units = help.find(kUnits);
-  if (!help.starts_with(kConstant) || units == help.npos || !help.ends_with(kEnd)) {
-    return std::string(help);
-  }
-  std::string out =
-      fmt::format("write {} ", help.substr(kConstant.size(), units - kConstant.size()));
-  for (const char c : help.substr(units + kUnits.size())) {
-    if (c == '"') break;
-    if (c != ' ') out += c;
-  }
-  return out;
+  return constant_as_in_rules(std::string(help));
 }
 
 // [1 minute] of definitions is #'1 minute' in rules.
@@ -78,6 +79,11 @@ void write_instance_as_in_rules(std::string& text) {
   const size_t open = text.find('['), close = text.rfind(']');
   if (open == text.npos || close == text.npos || close < open) return;
   text.replace(close, 1, "'").replace(open, 1, "#'");
+}
+
+// Where the # stands already.
+void quote_instance(std::string& text) {
+  std::ranges::replace_if(text, [](char c) { return c == '[' || c == ']'; }, '\'');
 }
 
 // "write disk.dev.read[vda], or -i vda": rules have no such option.
@@ -105,9 +111,9 @@ Diags as_in_rules(const Diags& diags, const pmie::MacroNames& macros, std::strin
     if (diag.code == DiagCode::S_NoSuchMetric) {
       std::ranges::for_each(diag.helps, write_metric_as_in_rules);
     }
-    if (diag.code == DiagCode::D_FirstWord) {
-      write_instance_as_in_rules(diag.message);
-      for (std::string& help : diag.helps) write_instance_as_in_rules(help);
+    for (DiagLabel& label : diag.labels) {
+      if (diag.code == DiagCode::D_FirstWord) quote_instance(label.text);
+      label.text = constant_as_in_rules(std::move(label.text));
     }
     out.append(diag);
   }

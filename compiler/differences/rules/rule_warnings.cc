@@ -12,6 +12,7 @@
 #include "compiler/compat/pmie/words.h"
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
+#include "runtime/text/dimension_text.h"
 
 namespace pmjit::pmie {
 
@@ -31,29 +32,6 @@ std::string called(const RuleView& at, uint32_t node, std::string_view otherwise
   return text.empty() ? std::string(otherwise) : text;
 }
 
-// One dimension or a quotient of two has a word of its own.
-std::string dimension_text(const Units& units) {
-  struct Word {
-    int space, time, count;
-    std::string_view text;
-  };
-  constexpr auto kWords = std::to_array<Word>({{0, 0, 0, "a plain number"},
-                                               {1, 0, 0, "a size"},
-                                               {0, 1, 0, "a time"},
-                                               {0, 0, 1, "a count"},
-                                               {1, -1, 0, "a size per time"},
-                                               {0, -1, 1, "a count per time"},
-                                               {0, -1, 0, "a rate"}});
-  for (const Word& word : kWords) {
-    if (word.space == units.dim_space && word.time == units.dim_time &&
-        word.count == units.dim_count) {
-      return std::string(word.text);
-    }
-  }
-  const std::string text = units_text(units);
-  return text.starts_with('/') ? "in 1 " + text : "in " + text;
-}
-
 // In which pmie compares: bytes, seconds and counts.
 std::string canonical_text(const Units& units) {
   struct Part {
@@ -70,19 +48,6 @@ std::string canonical_text(const Units& units) {
   }
   if (above.empty() && below.empty()) return "plain numbers";
   return (above.empty() ? "1" : above) + below;
-}
-
-// A unit that most people would write for a dimension, behind a number.
-std::string_view usual_unit(const Units& units) {
-  const auto is = [&](int space, int time, int count) {
-    return units.dim_space == space && units.dim_time == time && units.dim_count == count;
-  };
-  if (is(1, 0, 0)) return "Mbyte";
-  if (is(0, 1, 0)) return "sec";
-  if (is(0, 0, 1)) return "count";
-  if (is(1, -1, 0)) return "Mbyte/sec";
-  if (is(0, -1, 1)) return "count/sec";
-  return "";
 }
 
 // "500" of "500 sec": what stands before the unit of a number that was written.
@@ -163,13 +128,8 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} is {}, {} is {}", called(at, at.node().left, "the left side"),
                              dimension_text(*a.units), called(at, at.node().right, "the other"),
                              dimension_text(*b.units));
-  std::string better, unit(usual_unit(*a.units));
-  constexpr std::string_view kUsual = "Mbyte",
-                             kOfScale[] = {"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte"};
-  const bool keeps_scale = b.units->dim_space != 0 && b.units->scale_space < std::size(kOfScale);
-  if (keeps_scale && unit.starts_with(kUsual)) {
-    unit.replace(0, kUsual.size(), kOfScale[b.units->scale_space]);
-  }
+  std::string better;
+  const std::string unit = usual_unit(*a.units, *b.units);
   const std::string number = b.constant ? number_of(at, at.node().right) : std::string();
   if (!number.empty() && !unit.empty() && !b.macro_unit) {
     better = fmt::format("did you mean {} {}?", number, unit);
