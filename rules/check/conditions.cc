@@ -7,7 +7,9 @@
 #include <iterator>
 #include <optional>
 
+#include "compiler/compat/pmie/words.h"
 #include "compiler/strict_rules/clock.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 
@@ -295,6 +297,19 @@ class StrictConditions {
     return whole ? std::optional(out) : std::nullopt;
   }
 
+  // In bytes, seconds and counts, so that 1 Gbyte is above 1000 Mbyte.
+  static void take_units(const std::string& written, Number& to) {
+    to.unit = written;
+    const auto parsed = parse_units(written, ExtraUnits::known);
+    if (!parsed || parsed->multiplier != 1 || !parsed->units.extra.none()) return;
+    Units units = parsed->units;
+    to.number *= pmie::canonical_factor(units);
+    units.scale_space = 0;
+    units.scale_time = kTimeScaleSec;
+    units.scale_count = 0;
+    if (!units.none()) to.unit = units_text(units);
+  }
+
   [[nodiscard]] std::optional<Number> constant(ExprId id) const {
     const Expr& expr = ast_.exprs[id];
     const auto args = ast_.args_of(expr);
@@ -306,7 +321,7 @@ class StrictConditions {
     if (expr.kind == ExprKind::mkconst) {
       auto out = constant(args.front());
       for (const Spec& spec : ast_.specs_of(expr)) {
-        if (out && spec.tag == "units") out->unit = spec.value;
+        if (out && spec.tag == "units") take_units(spec.value, *out);
       }
       return out;
     }

@@ -47,8 +47,9 @@ struct Condition {
   std::string subject{};  // the same where two compare the same value
   std::string written{};  // the value, as the user wrote it
   ConditionRelation relation = ConditionRelation::equal;
-  double number = 0;
-  std::string number_text{}, unit{};  // as written; of strict, and comparable only with the same
+  double number = 0;          // in canonical units: bytes, seconds, counts
+  std::string number_text{};  // as written
+  std::string unit{};         // of strict, canonical: comparable only with the same
   ConditionRange range{};
   bool is_share = false;  // the rate of a time: of each second, the part that something was busy
   uint32_t value = UINT32_MAX;  // the node of the value, or the ExprId

@@ -113,6 +113,12 @@ std::optional<bool> decided(const Condition& one) {
 
 bool has_end(const Condition& one) { return !std::isinf(one.range.greatest); }
 
+// -5 Mbyte: 5 Mbyte
+std::string without_minus(const Condition& one) {
+  const size_t digits = std::min(one.number_text.find_first_not_of("- "), one.number_text.size());
+  return digits > 0 ? one.number_text.substr(digits) : fmt::to_string(std::fabs(one.number));
+}
+
 std::string range_words(const Condition& one) {
   if (!has_end(one)) return fmt::format("{} is never negative", one.written);
   return fmt::format("{} is {} to {}", one.written, one.range.least, one.range.greatest);
@@ -202,9 +208,8 @@ class ConstantConditions {
     const auto truth = decided(one);
     if (truth == false) {
       warn(one.where, range_words(one) + ", so this is never true",
-           has_end(one)
-               ? range_help(one)
-               : fmt::format("write == 0 for none, or > {} for more", std::fabs(one.number)));
+           has_end(one) ? range_help(one)
+                        : fmt::format("write == 0 for none, or > {} for more", without_minus(one)));
     } else if (truth == true) {
       always_ = {&one, range_words(one),
                  has_end(one) ? range_help(one) : "write > 0 to leave out 0, or another number"};
