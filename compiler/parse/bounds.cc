@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/ast/percent.h"
 #include "compiler/ast/words.h"
 #include "compiler/parse/stages.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
@@ -56,6 +58,43 @@ std::string way_out(std::string_view character) {
   return "";
 }
 
+// disk.dev.read{device="vda"}, as PromQL selects.
+std::string braces_meant(const ExpressionText& text, Span span) {
+  const std::string_view before = text.text.substr(0, span.begin - text.base);
+  std::string_view inside = text.text.substr(span.end - text.base);
+  inside = inside.substr(0, inside.find('}'));
+  size_t begin = before.size();
+  while (begin > 0 && (is_letter(before[begin - 1]) || is_digit(before[begin - 1]) ||
+                       before[begin - 1] == '.' || before[begin - 1] == '_')) {
+    --begin;
+  }
+  const std::string_view name = before.substr(begin);
+  const size_t sign = inside.find_first_of("=!"), open = inside.find('"');
+  const size_t close = open == inside.npos ? open : inside.find('"', open + 1);
+  if (name.empty() || sign == inside.npos || close == inside.npos || sign > open) {
+    return way_out("{");
+  }
+  const std::string_view label = without_blanks(inside.substr(0, sign));
+  const std::string_view value = inside.substr(open + 1, close - open - 1);
+  const std::string_view relation = without_blanks(inside.substr(sign, open - sign));
+  if (label == "host" || label == "hostname" || label == "job" || label == "nodename") {
+    return "hosts are chosen by -h HOST, or by -a ARCHIVE";
+  }
+  if (relation == "=") return fmt::format("write an instance in brackets: {}[{}]", name, value);
+  if (relation == "=~") return fmt::format("write matchinst(/^({})$/, {})", value, name);
+  return fmt::format("write matchinst(!/^({})$/, {})", value, name);
+}
+
+// filesys.full > 95 %, and no remainder: x % 2
+std::string percent_meant(const ExpressionText& text, Span span) {
+  const std::string_view before = without_blanks(text.text.substr(0, span.begin - text.base));
+  const std::string_view behind = without_blanks(text.text.substr(span.end - text.base));
+  const size_t number = before.find_last_not_of("0123456789.") + 1;  // npos + 1 is 0
+  const bool ends = behind.empty() || std::string_view(")<>=!&|?:,+-*/").contains(behind.front());
+  if (number == before.size() || !ends) return way_out("%");
+  return percent_help(before.substr(0, number), before.substr(number));
+}
+
 // disk.dev.read # a comment, disk.dev.read #'sda'
 std::string hash_meant(const ExpressionText& text, uint32_t behind) {
   const std::string_view rest = text.text.substr(behind - text.base);
@@ -68,6 +107,8 @@ void report_illegal(const ExpressionText& text, Span span, Diags& diags) {
   Diag& diag = diags.add(DiagCode::P_IllegalCharacter, span, character_text(bytes));
   std::string help = way_out(bytes);
   if (bytes == "#" && span.begin > text.base) help = hash_meant(text, span.end);
+  if (bytes == "%") help = percent_meant(text, span);
+  if (bytes == "{") help = braces_meant(text, span);
   if (!help.empty()) diag.help(help);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/ast/percent.h"
 #include "compiler/ast/words.h"
 #include "compiler/parse/stages.h"
 #include "runtime/base/near.h"
@@ -23,6 +24,12 @@ struct OpenBracket {
 struct OtherFunction {
   std::string_view name, instead;
 };
+constexpr std::string_view
+    kNoQuantile = "max(x), min(x) and avg(x) are over instances; there are no quantiles",
+    kRounds = "`pmjit eval -f 0` rounds what is printed",
+    kNoPowers = "expressions calculate with + - * / only",
+    kNoTime = "only rules know the time: $hour, $minute, $day_of_week",
+    kByInstance = "values of two metrics are matched by instance: leave it out";
 constexpr OtherFunction kOtherFunctions[] = {{"if", "write CONDITION ? VALUE : OTHER"},
                                              {"abs", "write x < 0 ? -x : x"},
                                              {"mean", "did you mean avg?"},
@@ -32,8 +39,39 @@ constexpr OtherFunction kOtherFunctions[] = {{"if", "write CONDITION ? VALUE : O
                                              {"deriv", "did you mean rate?"},
                                              {"topk", "max(x) is the largest value"},
                                              {"bottomk", "min(x) is the least value"},
+                                             {"idelta", "did you mean delta?"},
                                              {"some_inst", "did you mean some?"},
-                                             {"all_inst", "did you mean all?"}};
+                                             {"all_inst", "did you mean all?"},
+                                             {"absent",
+                                              "known(x) is true where x has a value: "
+                                              "write !known(x)"},
+                                             {"quantile", kNoQuantile},
+                                             {"histogram_quantile", kNoQuantile},
+                                             {"percentile", kNoQuantile},
+                                             {"median", kNoQuantile},
+                                             {"round", kRounds},
+                                             {"ceil", kRounds},
+                                             {"floor", kRounds},
+                                             {"sqrt", kNoPowers},
+                                             {"exp", kNoPowers},
+                                             {"ln", kNoPowers},
+                                             {"log2", kNoPowers},
+                                             {"log10", kNoPowers},
+                                             {"pow", kNoPowers},
+                                             {"clamp_max", "write x > 5 ? 5 : x"},
+                                             {"clamp_min", "write x < 5 ? 5 : x"},
+                                             {"changes", "delta(x) != 0 is true where x changes"},
+                                             {"time", kNoTime},
+                                             {"hour", kNoTime},
+                                             {"minute", kNoTime},
+                                             {"day_of_week", kNoTime},
+                                             {"label_replace",
+                                              "instances keep their names: "
+                                              "matchinst(/^sd/, x) chooses some"},
+                                             {"on", kByInstance},
+                                             {"ignoring", kByInstance},
+                                             {"group_left", kByInstance},
+                                             {"group_right", kByInstance}};
 // What stands behind names of functions elsewhere: sum_inst, avg_over_time.
 constexpr std::string_view kOverInstances = "_inst", kOverTime = "_over_time",
                            kOverSamples = "_sample";
@@ -325,7 +363,7 @@ class UnexpectedReport {
     else if (!inside().empty())
       help(fmt::format("{}() takes one expression", inside()));
     else
-      help("a comma separates the arguments of a function, and nothing else");
+      help("a comma only separates the arguments of a function: write expressions one by one");
   }
 
   void explain_two_values() {
@@ -335,6 +373,12 @@ class UnexpectedReport {
       help("write && for \"and\"");
     else if (word == "or" || word == "OR")
       help("write || for \"or\"");
+    else if (word == "unless")
+      help("write A && !(B) for A unless B");
+    else if (word == "offset")
+      help("delta() and rate() look one value back; -S and -T choose other times");
+    else if (before_is(TokenKind::name) && text(*before()) == "bool")
+      help("leave out bool: a comparison is true or false");
     else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
       help("write ! for \"not\"");
     else if (before_is(TokenKind::close) && (word == "by" || word == "without"))
@@ -388,6 +432,8 @@ class UnexpectedReport {
       help("there are no hexadecimal numbers");
     else if (word.find_first_of("0123456789") != word.npos)  // no unit has digits
       help("two values need an operator between them");
+    else if (is_percent_word(word))
+      help(percent_help(text_.text.substr(0, before()->span.begin - text_.base), text(*before())));
     else
       help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()),
                        whole_unit()));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/base/limits.h"
+#include "runtime/model/exporter_names.h"
 
 namespace pmjit {
 
@@ -67,6 +68,8 @@ std::vector<std::string> Catalog::names_ever(InDomId indom) const {
 }
 
 std::vector<std::string> near_names(const Catalog& catalog, std::string_view wanted_name) {
+  const std::string_view pcp = name_in_pcp(wanted_name);
+  if (!pcp.empty() && catalog.describe(pcp)) return {std::string(pcp)};
   const std::string wanted = in_small_letters(wanted_name);
   // A third of the letters wrong is another word.
   const size_t bound = std::max<size_t>(1, std::min<size_t>(5, wanted.size() / 3));

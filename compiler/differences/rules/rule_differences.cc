@@ -10,7 +10,6 @@
 #include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
 #include "runtime/base/blanks.h"
-#include "runtime/base/near.h"
 
 namespace pmjit::pmie {
 
@@ -342,8 +341,7 @@ void RuleDifferences::tell_replaced(const CheckedStatement& statement,
     return !other.defines || other.name == statement.name;
   });
   if (next == rest.end() || !next->defines || next->mistaken) return;
-  found_.add(DiagCode::P_RuleWarning, statement.span, "no rule uses this delta")
-      .help("another delta follows before the first rule: leave one of them out");
+  warn_of_replaced_delta(statement.span, found_);
 }
 
 // A delta without a rule behind it, and a macro that nothing uses and that is written like delta.
@@ -358,16 +356,12 @@ void RuleDifferences::tell_deltas() {
       const bool has_rules = !std::ranges::all_of(statements_, &CheckedStatement::defines);
       if (has_rules) tell_replaced(statement, rest);
       if (!has_rules || !std::ranges::all_of(rest, &CheckedStatement::defines)) continue;
-      found_.add(DiagCode::P_RuleWarning, statement.span, "no rule follows this delta")
-          .help("delta is of the rules behind it: put it before them");
+      warn_of_late_delta(statement.span, found_);
       continue;
     }
     const std::string meant = variable_meant(statement.name);
     if (meant.empty() || used_.contains(statement.name)) continue;
-    found_
-        .add(DiagCode::P_RuleWarning, statement.span,
-             fmt::format("nothing uses the macro {}", statement.name))
-        .help(near_names_text({meant}));
+    warn_of_unused_macro(statement.span, statement.name, meant, found_);
   }
 }
 

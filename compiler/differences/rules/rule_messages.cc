@@ -9,6 +9,7 @@
 #include "compiler/differences/rules/rule_rows.h"
 #include "runtime/base/near.h"
 #include "runtime/model/catalog.h"
+#include "runtime/model/exporter_names.h"
 
 namespace pmjit::pmie {
 
@@ -112,7 +113,7 @@ std::vector<std::string> slips_of(const std::string& metric, const Catalog& cata
     std::ranges::copy_if(out, std::back_inserter(ends),
                          [&](const std::string& name) { return name.ends_with("." + metric); });
   }
-  keep_slips(metric, out);
+  if (name_in_pcp(metric).empty()) keep_slips(metric, out);
   return out.empty() ? ends : out;
 }
 

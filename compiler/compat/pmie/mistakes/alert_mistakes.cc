@@ -54,11 +54,19 @@ bool StatementLook::wrong_setting(const RoughToken& token) {
                 .message = fmt::format("a {} has a name before its text", meant),
                 .help = fmt::format("for instance: {} {} {}", meant,
                                     meant == "note" ? "summary" : "team", token.text)};
+  } else if (token.kind == RoughToken::Kind::text && token.text.size() > 2 &&
+             is_digit(token.text[1]) &&
+             (before_.text == "for" || before_.text == "keep" || before_.text == "stale")) {
+    mistake_ = {.where = token.span,
+                .message = "a time has no quotes",
+                .help = fmt::format("write {} {}", before_.text,
+                                    token.text.substr(1, token.text.size() - 2))};
   } else if (before_.text == "alert" && token.text == "severity") {
     no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
-  } else if (is(token, "=") && is_alert_word(before_.text)) {
+  } else if ((is(token, "=") || (is(token, ":") && before_.text == "for")) &&
+             is_alert_word(before_.text)) {
     mistake_ = {.where = token.span,
-                .message = fmt::format("no = follows {}", before_.text),
+                .message = fmt::format("no {} follows {}", token.text, before_.text),
                 .help = "for instance: alert critical x > 5 for 10 min label team \"storage\""};
   } else if (is(token, ",")) {
     mistake_ = {.where = token.span,
@@ -86,10 +94,11 @@ bool StatementLook::of_this_alert(const RoughToken& token) {
   const bool word_before = before_.kind == RoughToken::Kind::word;
   if (before_that_.text == "alert" && word_before && is_letter(before_.text.front())) {
     if (is_alert_word(before_.text)) return false;
-    if (near_alert_word(before_)) return true;
     const auto words = words_before_operands();
     const bool is_operator = std::ranges::find(words, before_.text) != words.end() ||
                              before_.text == "known" || before_.text.contains('.');
+    if (!is_operator && is_grouping(token.text)) return grouping(token), true;
+    if (!is_operator && near_alert_word(before_)) return true;
     if (is_operator || find_unit(token.text) != nullptr) return false;
     mistake_ = {.where = before_.span,
                 .message = fmt::format("there is no severity {}", before_.text),

@@ -54,12 +54,32 @@ constexpr OtherWord kOtherOperators[] = {
     {"max", "max_inst"},  {"count", "count_inst"},   {"some", "some_inst"},
     {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
     {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
+constexpr OtherWord kOtherFunctions[] = {
+    {"absent", "the strict dialect has it: ! known METRIC"},
+    {"topk", "max_inst METRIC is the largest value"},
+    {"bottomk", "min_inst METRIC is the least value"},
+    {"quantile", "90 %_inst (METRIC > 5) is true where 90 % of the instances are above 5"},
+    {"histogram_quantile",
+     "90 %_inst (METRIC > 5) is true where 90 % of the instances are above 5"},
+    {"changes", "METRIC != METRIC @1 is true where it has changed"},
+    {"abs", "write both sides: METRIC > 5 || METRIC < -5"},
+    {"clamp_max", "compare without it: a value above the limit stays above"},
+    {"clamp_min", "compare without it: a value below the limit stays below"},
+    {"time", "$hour, $minute, $day and $day_of_week are the time"},
+    {"hour", "$hour is the hour"},
+    {"minute", "$minute is the minute"},
+    {"day_of_week", "$day_of_week is the day, from 0 for Sunday"},
+    {"predict_linear", "rules do not look ahead: compare rate METRIC, or the value of now"},
+    {"label_replace", "instances keep their names: match_inst \"PATTERN\" chooses some"},
+    {"on", "two metrics are matched by instance: leave out on ( )"},
+    {"ignoring", "two metrics are matched by instance: leave out ignoring ( )"}};
 constexpr OtherWord kOtherActions[] = {
-    {"exec", "shell"},  {"run", "shell"},    {"system", "shell"},   {"command", "shell"},
-    {"mail", "shell"},  {"mailto", "shell"}, {"sendmail", "shell"}, {"curl", "shell"},
-    {"email", "shell"}, {"script", "shell"}, {"log", "syslog"},     {"logger", "syslog"},
-    {"echo", "print"},  {"printf", "print"}, {"say", "print"},      {"message", "print"},
-    {"alert", "alarm"}, {"notify", "alarm"}};
+    {"exec", "shell"},  {"run", "shell"},      {"system", "shell"},   {"command", "shell"},
+    {"mail", "shell"},  {"mailto", "shell"},   {"sendmail", "shell"}, {"curl", "shell"},
+    {"email", "shell"}, {"script", "shell"},   {"log", "syslog"},     {"logger", "syslog"},
+    {"echo", "print"},  {"printf", "print"},   {"say", "print"},      {"message", "print"},
+    {"alert", "alarm"}, {"notify", "alarm"},   {"slack", "shell"},    {"webhook", "shell"},
+    {"page", "alarm"},  {"pagerduty", "shell"}};
 constexpr OtherWord kOtherUnits[] = {
     {"B", "byte"},         {"K", "Kbyte"},        {"k", "Kbyte"},        {"M", "Mbyte"},
     {"G", "Gbyte"},        {"T", "Tbyte"},        {"kb", "Kbyte"},       {"mb", "Mbyte"},
@@ -110,6 +130,12 @@ std::vector<std::string> operators_meant(std::string_view written) {
   return near_names(written, words_before_operands());
 }
 
+std::string_view function_meant(std::string_view written) {
+  return meant(kOtherFunctions, written);
+}
+
+bool is_grouping(std::string_view word) { return word == "by" || word == "without"; }
+
 std::vector<std::string> alert_words_meant(std::string_view written) {
   for (const std::span<const OtherWord> table :
        {std::span<const OtherWord>(kOtherAlertWords), std::span<const OtherWord>(kNamedTexts)}) {
@@ -133,6 +159,22 @@ std::string_view relation_meant(std::string_view written) {
 }
 
 std::string_view named_text_meant(std::string_view written) { return meant(kNamedTexts, written); }
+
+void warn_of_replaced_delta(Span where, Diags& diags) {
+  diags.add(DiagCode::P_RuleWarning, where, "no rule uses this delta")
+      .help("another delta follows before the first rule: leave one of them out");
+}
+
+void warn_of_late_delta(Span where, Diags& diags) {
+  diags.add(DiagCode::P_RuleWarning, where, "no rule follows this delta")
+      .help("delta is of the rules behind it: put it before them");
+}
+
+void warn_of_unused_macro(Span where, std::string_view name, const std::string& meant,
+                          Diags& diags) {
+  diags.add(DiagCode::P_RuleWarning, where, fmt::format("nothing uses the macro {}", name))
+      .help(near_names_text({meant}));
+}
 
 std::string_view other_word_meant(std::string_view written) { return meant(kOtherWords, written); }
 

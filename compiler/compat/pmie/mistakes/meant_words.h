@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/diag/diag.h"
+
 namespace pmjit::pmie {
 
 // print, syslog, …
@@ -20,6 +22,10 @@ namespace pmjit::pmie {
 // Those of them that are meant by another word, as by a function of another language: avg:
 // avg_inst.
 [[nodiscard]] std::vector<std::string> operators_meant(std::string_view written);
+// What to write for a function of PromQL that is no word here: topk, absent. Empty: of another.
+[[nodiscard]] std::string_view function_meant(std::string_view written);
+// by, without: what PromQL writes before or behind the operand of sum.
+[[nodiscard]] bool is_grouping(std::string_view word);
 // Of alerts in the strict dialect, behind `NAME = alert`.
 [[nodiscard]] bool is_alert_word(std::string_view word);
 // What is meant by a word behind an alert's condition: unless: until. Empty: nothing is like it.
@@ -33,6 +39,12 @@ namespace pmjit::pmie {
 [[nodiscard]] std::string_view other_word_meant(std::string_view written);
 // The variable that a macro's name is a slip or another word for: interval: delta. Empty: none.
 [[nodiscard]] std::string variable_meant(std::string_view macro);
+// A delta that no rule uses: another one follows, or no rule does. And a macro that nothing uses,
+// which variable_meant() takes for `meant`.
+void warn_of_replaced_delta(Span where, Diags& diags);
+void warn_of_late_delta(Span where, Diags& diags);
+void warn_of_unused_macro(Span where, std::string_view name, const std::string& meant,
+                          Diags& diags);
 // Of a time in several units, also in those of other languages: 1h30m: 5400. None: it is no time.
 [[nodiscard]] std::optional<double> seconds_meant(std::string_view written);
 // "did you mean Kbyte?"; empty: no unit is like it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "compiler/ast/percent.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
 #include "compiler/compat/pmie/words.h"
@@ -77,7 +78,8 @@ bool StatementLook::no_unit(const RoughToken& token) {
   if (find_unit(unit) != nullptr || unit.contains('.')) return false;
   if (behind && digits == 0 && is_alert_word(unit)) return of_alert(token);
   if (alert_ && behind && digits == 0 && near_alert_word(token)) return true;
-  if (unit_meant(unit).empty() && !behind && unit != "d" && unit != "w") return false;
+  const bool known = unit == "d" || unit == "w" || is_percent_word(unit);
+  if (unit_meant(unit).empty() && !behind && !known) return false;
   return no_such_unit(token, {token.span.begin + static_cast<uint32_t>(digits), token.span.end},
                       unit, below);
 }
@@ -97,12 +99,25 @@ bool StatementLook::no_number(const RoughToken& token, std::string_view behind_d
   return true;
 }
 
+// 95 %, 95 percent
+void StatementLook::percent(Span where, Span number) {
+  mistake_ = {.where = where,
+              .message = fmt::format("there is no unit {}",
+                                     text_.substr(where.begin, where.end - where.begin)),
+              .help = percent_help(text_.substr(begin_, number.begin - begin_),
+                                   text_.substr(number.begin, number.end - number.begin))};
+}
+
 bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::string_view unit,
                                  bool below) {
   mistake_ = {.where = where,
               .message = fmt::format("there is no unit {}", unit),
               .label = unit_meant(unit),
               .may_be_metric = below};
+  if (is_percent_word(unit)) {
+    const bool split = where.begin == token.span.begin;
+    return percent(where, split ? before_.span : Span{token.span.begin, where.begin}), true;
+  }
   const std::string_view one = unit.substr(0, unit.size() - (unit.ends_with('s') ? 1 : 0));
   const int hours = one == "day" || unit == "d" ? 24 : one == "week" || unit == "w" ? 168 : 0;
   const std::string_view number = where.begin > token.span.begin
@@ -116,9 +131,6 @@ bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::strin
     if (read.ec == std::errc() && read.ptr == number.data() + number.size() && days < 10'000) {
       mistake_->help += fmt::format(": write {} hour", days * hours);
     }
-  } else if (unit.starts_with("perc") || unit == "pct") {
-    mistake_->label.clear();
-    mistake_->help = std::string(kNoPercent);
   } else if (const double bytes = bytes_in_bits(unit); bytes > 0 && is_number(number)) {
     double bits = 0;
     std::from_chars(number.data(), number.data() + number.size(), bits);

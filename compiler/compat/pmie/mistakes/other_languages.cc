@@ -73,7 +73,7 @@ void StatementLook::stands_for(const RoughToken& token, std::string_view meant,
 // A word or sign of another language.
 bool StatementLook::foreign(const RoughToken& token) {
   const std::string_view meant = other_word_meant(token.text);
-  if (joins_actions(token)) return true;
+  if (joins_actions(token) || of_promql(token)) return true;
   if (token.text == "=>" && !is_action(next_word(rest_of_line(token)))) {
     return stands_for(token, ">="), true;
   }
@@ -113,6 +113,22 @@ bool StatementLook::comparing_word(const RoughToken& token) {
       is(before_, ")") || (before_.kind == RoughToken::Kind::word && before_.text.contains('.'));
   if (meant.empty() || !behind_value || in_action_) return false;
   return stands_for(token, meant), true;
+}
+
+// x offset 5m, x > bool 5
+bool StatementLook::of_promql(const RoughToken& token) {
+  const bool behind_metric = before_.kind == RoughToken::Kind::word && before_.text.contains('.');
+  const bool relates = before_.kind == RoughToken::Kind::sign && !before_.text.empty() &&
+                       std::string_view("<>=!").contains(before_.text.front());
+  const bool offset = token.text == "offset" && behind_metric;
+  if (!offset && !(token.text == "bool" && relates)) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("rules have no `{}`", token.text),
+              .help = offset ? fmt::format("{} @1 is its sample before, @2 the one before that",
+                                           before_.text)
+                             : "leave it out: a comparison is true or false",
+              .may_be_metric = true};
+  return true;
 }
 
 // print "a" and syslog "b", print "a" && syslog "b", print "a" -> syslog "b"
@@ -336,13 +352,13 @@ bool StatementLook::other_selection(const RoughToken& token) {
   }
   if (is(token, "%") && word_before && is_number(before_.text) &&
       !rest_of_line(token).starts_with('_')) {
-    mistake_ = {.where = token.span,
-                .message = "there is no unit %",
-                .help = is_part(before_.text, rest_of_line(token))
-                            ? part_of(before_.text, rest_of_line(token))
-                        : is_of_instances(rest_of_line(token))
-                            ? fmt::format("a share of the instances is {} %_inst", before_.text)
-                            : std::string(kNoPercent)};
+    percent(token.span, before_.span);
+    const std::string_view line = rest_of_line(token);
+    if (is_part(before_.text, line)) {
+      mistake_->help = part_of(before_.text, line);
+    } else if (is_of_instances(line)) {
+      mistake_->help = fmt::format("a share of the instances is {} %_inst", before_.text);
+    }
     return true;
   }
   return false;

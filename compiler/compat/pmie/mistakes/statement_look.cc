@@ -305,6 +305,14 @@ bool StatementLook::no_operand(const RoughToken& token) {
   const bool logic = before_.text == "&&" || before_.text == "||";
   const bool ends = is(token, "->") || is(token, ")") || is(token, ";") ||
                     (logic && (is(token, "&&") || is(token, "||")));
+  const bool relates = token.kind == RoughToken::Kind::sign && token.text != "!" &&
+                       std::string_view("<>=!").contains(token.text.front());
+  if (logic && relates) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("no value stands before {}", token.text),
+                .help = "write it again on each side: x > 3 && x < 5"};
+    return true;
+  }
   if (count_ == 0 || !joins || !ends) return false;
   mistake_ = {.where = before_.span,
               .message = fmt::format("nothing follows {}", before_.text),
@@ -465,6 +473,7 @@ bool StatementLook::no_word(const RoughToken& token) {
   const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
                    before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
   if (!two || is_action(before_.text)) return false;
+  if (is_grouping(token.text)) return grouping(token), true;
   if (find_unit(before_.text) != nullptr && is_number(before_that_.text)) return false;
   const bool of_alert = is_alert_word(token.text) || is_alert_word(before_.text);
   if (alert_ && (before_.text == "alert" || of_alert)) return false;
@@ -499,15 +508,26 @@ bool StatementLook::no_function(const RoughToken& token) {
         .help = fmt::format("for instance: {} #'{}'", before_.text, name.empty() ? "sda" : name)};
     return true;
   }
-  const auto near = operators_meant(before_.text);
+  if (is_grouping(before_.text)) return grouping(before_), true;
+  const std::string_view other = function_meant(before_.text);
+  const auto near = other.empty() ? operators_meant(before_.text) : std::vector<std::string>();
   mistake_ = {.where = before_.span,
               .message = fmt::format("rules have no function {}", before_.text),
               .label = near_names_text(near),
+              .help = std::string(other),
               .may_be_metric = true};
-  if (near.empty()) {
+  if (near.empty() && other.empty()) {
     mistake_->help = "functions of several values are sum_inst, avg_inst, min_inst, max_inst, …";
   }
   return true;
+}
+
+// sum by (instance) (x), sum(x) without (cpu)
+void StatementLook::grouping(const RoughToken& token) {
+  mistake_ = {.where = token.span,
+              .message = fmt::format("rules have no `{}`", token.text),
+              .help = "sum_inst METRIC is over the instances, sum_host METRIC over hosts",
+              .may_be_metric = true};
 }
 
 void StatementLook::close(const RoughToken& token) {

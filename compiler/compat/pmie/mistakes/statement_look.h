@@ -36,9 +36,6 @@ struct UsualMistake {
 // Of what stands behind an open quote, 1 minute > 5 -> print "x": 1 minute.
 [[nodiscard]] std::string_view name_before_condition(std::string_view line);
 
-inline constexpr std::string_view kNoPercent =
-    "leave it out for a metric in percent; a part of another metric is 0.1 * mem.physmem";
-
 class StatementLook {
  public:
   // `rules`: names of rules of the statements before.
@@ -94,6 +91,9 @@ class StatementLook {
   bool no_equals(const RoughToken& token);
   bool no_word(const RoughToken& token);
   bool no_function(const RoughToken& token);
+  void grouping(const RoughToken& token);
+  bool of_promql(const RoughToken& token);
+  void percent(Span where, Span number);
   bool no_such_unit(const RoughToken& token, Span where, std::string_view unit, bool below);
 
   // metric_parts.cc: the host, the instances and the samples behind a metric.
