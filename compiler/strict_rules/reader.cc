@@ -212,8 +212,7 @@ class RuleFileReader {
     if (!delta || !(*delta > 0)) return refuse_delta(statement);
     delta_ = *delta;
     if (last_delta_ && last_delta_->rules == file_.rules.size()) {
-      diags_.add(DiagCode::P_RuleWarning, last_delta_->span, "no rule uses this delta")
-          .help("another delta follows before the first rule: leave one of them out");
+      pmie::warn_of_replaced_delta(last_delta_->span, diags_);
     }
     last_delta_ = {.span = statement.name_span, .rules = file_.rules.size()};
     define_delta();
@@ -224,14 +223,11 @@ class RuleFileReader {
     for (const auto& [name, macro] : macros_) {
       const std::string meant = pmie::variable_meant(name);
       if (macro.used || macro.span == Span{} || meant.empty()) continue;
-      diags_
-          .add(DiagCode::P_RuleWarning, macro.span, fmt::format("nothing uses the macro {}", name))
-          .help(near_names_text({meant}));
+      pmie::warn_of_unused_macro(macro.span, name, meant, diags_);
     }
     const bool late = last_delta_ && last_delta_->rules == file_.rules.size();
     if (!late || file_.rules.empty()) return;
-    diags_.add(DiagCode::P_RuleWarning, last_delta_->span, "no rule follows this delta")
-        .help("delta is of the rules behind it: put it before them");
+    pmie::warn_of_late_delta(last_delta_->span, diags_);
   }
 
   static bool is_delta(const Statement& statement) {
@@ -259,7 +255,10 @@ class RuleFileReader {
       return;
     }
     for (const Clause& clause : statement.clauses) {
-      for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, text_, diags_);
+      for (const Verb& verb : clause.verbs) {
+        check_selectors(verb, statement.span, text_, diags_);
+        warn_of_empty(verb);
+      }
     }
     for (auto& [macro, value] : statement.alert.values) find_value(macro, value);
     file_.rules.push_back({.name = name,
@@ -268,6 +267,17 @@ class RuleFileReader {
                            .is_ruleset = statement.kind == Kind::ruleset,
                            .clauses = std::move(statement.clauses)});
     if (statement.kind == Kind::alert) file_.rules.back().alert = std::move(statement.alert);
+  }
+
+  void warn_of_empty(const Verb& verb) {
+    if (!std::ranges::all_of(verb.texts, &std::string::empty)) return;
+    const bool runs = verb.name == "shell";
+    diags_
+        .add(DiagCode::P_RuleWarning, verb.span,
+             runs ? "shell runs no command: its text is empty"
+                  : fmt::format("the text of {} is empty", verb.name))
+        .help(runs ? "write the command between the quotes"
+                   : fmt::format("write {} \"%i is at %v\"", verb.name));
   }
 
   // What `%{value.NAME}` of a note is: a macro, or an expression that stands before the alert.

@@ -26,6 +26,7 @@ struct Verb {
   double hold_off = 0;  // seconds; 0: none
   std::vector<std::string> texts;
   bool if_failed = false;  // `|`: only where what stands before it did not succeed
+  Span span{};             // of its name
 };
 
 // The places that %h, %i and %v of an action are about: where `set`, a part of the condition, is

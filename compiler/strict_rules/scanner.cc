@@ -34,6 +34,12 @@ bool wants_text(const std::vector<pmie::ScannedToken>& before) {
   }
 }
 
+// No name of a metric does.
+bool begins_as_number(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of("- "), text.size());
+  return begin < text.size() && is_digit(text[begin]);
+}
+
 // Of a host or an instance.
 bool wants_name(const std::vector<pmie::ScannedToken>& before) {
   return !before.empty() &&
@@ -282,6 +288,15 @@ void StrictScanner::add_no_macro(Span where, const std::string& name) {
   if (near.empty()) diag.help("macros are defined before they are used: name = 5 count;");
 }
 
+// limit = "5 Mbyte", which pmie would scan again.
+void StrictScanner::refuse_as_number(size_t begin, const StrictMacro& macro) {
+  const std::string written(text_.substr(begin, at_ - begin));
+  Diag& diag = diags_.add(DiagCode::P_Syntax, from(begin), "");
+  diag.message = fmt::format("{} is a text, and a number is needed here", written);
+  diag.label(macro.span, "defined here")
+      .help(fmt::format("write the number there without quotes: {}", macro.text));
+}
+
 // pmie does so, too.
 void StrictScanner::refuse_as_text(size_t begin, const StrictMacro& macro) {
   const std::string written(text_.substr(begin, at_ - begin));
@@ -307,8 +322,14 @@ void StrictScanner::scan_macro(pmie::ScannedToken& token, ScannedWords& words) {
   const bool wanted = wants_text(words.tokens);
   token.kind = wanted ? RuleToken::TEXT : RuleToken::NAME;
   token.text = macro->text;
-  if (macro->clock == nullptr) return;
-  if (wanted || wants_name(words.tokens)) refuse_as_text(begin, *macro);
+  const bool named = wanted || wants_name(words.tokens);
+  if (macro->clock == nullptr) {
+    // Behind a name it may be the text of a label.
+    const bool operand = words.tokens.empty() || words.tokens.back().kind != RuleToken::NAME;
+    if (!named && operand && begins_as_number(macro->text)) refuse_as_number(begin, *macro);
+    return;
+  }
+  if (named) refuse_as_text(begin, *macro);
   token.text = macro->clock->operand;
 }
 

@@ -46,6 +46,7 @@ class StrictScanner {
   // `$name`, whose $ is taken; null and a diagnostic: there is none.
   const StrictMacro* reference();
   void add_no_macro(Span where, const std::string& name);
+  void refuse_as_number(size_t begin, const StrictMacro& macro);
   void refuse_as_text(size_t begin, const StrictMacro& macro);
   [[nodiscard]] Span from(size_t begin) const {
     return {static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};

@@ -65,7 +65,8 @@ bool StatementReader::finish_action() {
   const Frame frame = pop_frame();
   Verb verb{.name = std::string(pmie::symbol_of(at(frame.token).op)),
             .hold_off = hold_off_,
-            .texts = texts_};
+            .texts = texts_,
+            .span = span(frame.token)};
   Value value{.kind = Kind::action, .span = span(frame.token)};
   value.verbs.push_back(std::move(verb));
   values_.push_back(std::move(value));

@@ -319,15 +319,14 @@ Result<StrictWorld> strict_world(const CheckRulesOptions& options, bool told) {
   return out;
 }
 
-// What is wrong with files that are not to be run at all.
+// What is wrong with files; those with errors are not to be run at all.
 Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
                                                          const StrictWorld& world) {
-  if (!set.wrong.empty()) return std::move(set.wrong);
-  std::vector<Compilation::Report> out;
-  if (world.feeds == nullptr) return out;
-  if (auto bound = bind_strict(set, *world.feeds, world.tasks, world.options.hosts, out); !bound) {
-    return fail(bound.error());
-  }
+  std::vector<Compilation::Report> out = std::move(set.wrong), bound;
+  if (!set.errors.empty() || world.feeds == nullptr) return out;
+  auto done = bind_strict(set, *world.feeds, world.tasks, world.options.hosts, bound);
+  if (!done) return fail(done.error());
+  std::ranges::move(bound, std::back_inserter(out));
   return out;
 }
 
@@ -378,7 +377,9 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
     if (file != out.end()) add_findings(report.source, report.diags, *file);
   }
   for (size_t i = 0; i < out.size(); ++i) warn_in_strict(set, i, world, out[i]);
-  if (wrong->empty() && world.over != nullptr) {
+  const bool has_errors = std::ranges::any_of(
+      *wrong, [](const Compilation::Report& report) { return report.diags.has_errors(); });
+  if (!has_errors && world.over != nullptr) {
     catch_interrupts();
     const WatchedBy by{.stop = [] { return interrupted() != 0; },
                        .progress = world.options.replay_progress};

@@ -166,6 +166,8 @@ class BlockReader final : private pmie::RuleReader::Watcher {
   // What `pmjit check` of the file warns of, without what its comments allow.
   void warn_of(const SourceText& source, std::span<const strict::SetRule> rules) {
     Diags diags;
+    const bool told = !set_.wrong.empty() && set_.wrong.back().source.name == source.name;
+    if (told) diags = set_.wrong.back().diags;
     std::vector<Span> spans;
     for (const strict::SetRule& one : rules) {
       strict::warn_of_until(one.rule, source.text, diags);

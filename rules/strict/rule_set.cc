@@ -72,7 +72,7 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
   if (!file) return fail(file.error().at("file", source.name));
   diags = with_other_alerts(source.text, diags);
   refuse_names(set, *file, diags);
-  set.errors += render_all(diags, source);
+  if (diags.has_errors()) set.errors += render_all(diags, source);
   if (!diags.empty()) set.wrong.push_back({.source = source, .diags = diags});
   set.macros.merge(file->macros);
   for (Rule& rule : file->rules) {

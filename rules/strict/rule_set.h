@@ -25,9 +25,9 @@ struct RuleSet {
   std::vector<SourceText> sources;
   std::vector<SetRule> rules;                       // in the order of the files
   pmie::MacroNames macros;                          // of all files
-  std::string errors;                               // rendered; empty: none
+  std::string errors;                               // rendered, of files with errors; empty: none
   std::unordered_map<std::string, size_t> file_of;  // of `sources`, by the name of a rule
-  std::vector<Compilation::Report> wrong;           // the same as data, a file each that has some
+  std::vector<Compilation::Report> wrong;           // a file each with errors or warnings, as data
 };
 
 // Reads a file more. A failure: a setting does not fit.
