@@ -71,7 +71,8 @@ class SweepValuesReader {
     const auto to = static_cast<uint32_t>(dots) + 2;
     const size_t colon = text_.find(':', to);
     if (colon == text_.npos) {
-      refuse(out.span, "the range has no step");
+      diags_.add(DiagCode::P_BadValues, out.span, "the range has no step")
+          .help(fmt::format("write {}:1 for steps of 1", text_));
       return false;
     }
     const auto after = static_cast<uint32_t>(colon);
@@ -131,13 +132,27 @@ class SweepValuesReader {
     return !text.empty() && text.find_first_not_of(kDigits) == text.npos;
   }
 
+  // t=1-5: elsewhere that is a range.
+  void refuse_number(Span where, std::string_view text) {
+    const size_t dash = text.find('-', 1);
+    const bool range = dash != text.npos && is_number(text.substr(0, dash)) &&
+                       is_number(text.substr(dash + 1)) && where.end == end();
+    if (!range) {
+      return refuse(where,
+                    text.empty() ? "a number is missing" : fmt::format("{} is no number", text));
+    }
+    diags_.add(DiagCode::P_BadValues, where, fmt::format("{} is no number", text))
+        .help(fmt::format("write {}..{}:1 for a range in steps of 1", text.substr(0, dash),
+                          text.substr(dash + 1)));
+  }
+
   std::optional<ParameterValue> number(Span where) {
     const std::string_view text =
         std::string_view(text_).substr(where.begin, where.end - where.begin);
     ParameterValue out{.negative = text.starts_with('-')};
     out.digits = text.substr(out.negative ? 1 : 0);
     if (!is_number(out.digits)) {
-      refuse(where, text.empty() ? "a number is missing" : fmt::format("{} is no number", text));
+      refuse_number(where, text);
       return std::nullopt;
     }
     const Expr written{.kind = is_whole(out.digits) ? ExprKind::integer : ExprKind::real,

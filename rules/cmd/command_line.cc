@@ -56,16 +56,23 @@ int when_written(int status) {
   return output_failed("standard output: cannot write all of it");
 }
 
-// What is wrong with them, or nothing.
-std::string patterns_of_archives(const Command& verb) {
+// What is wrong with archives that are named by an option, or nothing.
+std::string wrong_archives(const Command& verb,
+                           std::string (*wrong_of)(std::vector<std::string>& names)) {
   for (const CommandOption& option : verb.options) {
     auto* const* const names = std::get_if<std::vector<std::string>*>(&option.target);
     if (names == nullptr || option.value != "ARCHIVE") continue;
-    std::string wrong = expand_archive_patterns(**names);
+    std::string wrong = wrong_of(**names);
     // An argument may also be a metric.
     if (!wrong.empty() && option.names.starts_with('-')) return wrong;
   }
   return {};
+}
+
+bool takes_hosts(const Command& verb) {
+  return std::ranges::any_of(verb.options, [](const CommandOption& option) {
+    return option.value == "HOST" && !option.hidden;
+  });
 }
 
 // Options that stand before a verb below are the verb's.
@@ -85,8 +92,11 @@ int run_words(const Command& program, const Command& verb, const std::string& pa
   if (given.wrong) return refuse_line(path, *given.wrong);
   if (verb.run == nullptr) return print_help(verb, path);
   for (const GivenOption& option : given.options) fill_in(option);
-  std::string wrong = patterns_of_archives(verb);
+  std::string wrong = wrong_archives(verb, expand_archive_patterns);
   if (wrong.empty() && verb.wrong) wrong = verb.wrong();
+  if (wrong.empty() && takes_hosts(verb)) {
+    wrong = wrong_archives(verb, [](auto& names) { return host_as_archive(names); });
+  }
   if (!wrong.empty()) return refuse_line(path, {.what = wrong});
   return verb.run();
 }

@@ -1,5 +1,6 @@
 // pmjit eval as a verb: its options, and command lines that are wrong as a whole.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -159,6 +160,18 @@ std::string wrong_everything(const EvalOptions& options) {
 }
 
 // -z Europe/Berlin, and a sweep that is turned.
+// kernel.all.load + kernel.all.nprocs, whose words the shell parts.
+std::string unquoted_expression(const EvalOptions& options) {
+  constexpr std::string_view kSigns[] = {"+", "-", "*", "/", "==", "!=", "&&", "||", ">", "<"};
+  const auto& words = options.expressions;
+  const auto is_sign = [&](const std::string& word) {
+    return std::ranges::find(kSigns, word) != std::end(kSigns);
+  };
+  const auto sign = std::ranges::find_if(words, is_sign);
+  if (sign == words.begin() || sign == words.end()) return "";
+  return fmt::format("an expression with blanks needs quotes; write '{}'", fmt::join(words, " "));
+}
+
 std::string wrong_first_word(const EvalOptions& options) {
   if (options.expressions.empty()) return "";
   const std::string& word = options.expressions.front();
@@ -232,8 +245,9 @@ Command eval_command(const Clock& clock) {
       .also = {"query", "get", "print", "values", "export", "plot", "val", "rep", "vals", "graph",
                "chart"},
       .wrong = [options]() -> std::string {
-        for (const std::string& wrong : {wrong_everything(*options), wrong_first_word(*options),
-                                         wrong_report(*options), wrong_window(*options)}) {
+        for (const std::string& wrong :
+             {unquoted_expression(*options), wrong_everything(*options), wrong_first_word(*options),
+              wrong_report(*options), wrong_window(*options)}) {
           if (!wrong.empty()) return wrong;
         }
         const bool given = !options->common.archives.empty() || !options->hosts.empty();

@@ -1,13 +1,16 @@
 // pmjit explain why RULE FILE… --at TIME -a ARCHIVE.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/time_values.h"
@@ -119,12 +122,15 @@ Result<WhyAnswer> why(const WhyOptions& options, const Clock& clock) {
 
 // Why a rule is as it is takes the values before, and a host has those of now alone.
 int refuse_hosts(const WhyOptions& options) {
-  const std::string& host = options.session.hosts.front();
+  const auto& [files, hosts] = std::tie(options.session.files, options.session.hosts);
+  if (const auto named = named_hosts(hosts); !named) {
+    return complain(named.error().text()), kExitErrors;
+  }
   complain(fmt::format(
       "-h {}: explain why evaluates a rule over the time before, and a host has no values of that "
-      "time\n  help: pmjit run RULES -h {} shows what becomes of rules, with their values; or "
+      "time\n  help: pmjit run {} -h {} shows what becomes of rules, with their values; or "
       "record an archive with pmlogger, and name it with -a",
-      host, host));
+      hosts.front(), fmt::join(files, " "), fmt::join(hosts, " -h ")));
   return kExitErrors;
 }
 
@@ -188,7 +194,12 @@ Command explain_why_command(const Clock& clock) {
       .run = [options, &clock] { return explain_why(*options, clock); },
       .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
                    "pmjit explain why disk.busy rules.pmie -a web1 --at 1min"},
-      .wrong = [options] { return missing_source_of(options->session); },
+      .wrong =
+          [options] {
+            const std::string time = time_as_file(options->session.files, "--at");
+            return time.empty() || !options->at.empty() ? missing_source_of(options->session)
+                                                        : time;
+          },
   };
 }
 

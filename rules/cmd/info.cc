@@ -10,6 +10,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/format/names.h"
@@ -155,17 +156,6 @@ bool names_archive(const std::string& argument) {
          argument.find(',') != argument.npos;
 }
 
-// localhost, web1:44321, pcp://web1: a host.
-bool means_host(const std::string& argument) {
-  std::error_code unknown;
-  if (std::filesystem::exists(argument, unknown) || find_files(argument).has_value()) return false;
-  const size_t colon = argument.rfind(':');
-  const bool has_port = colon != argument.npos && colon + 1 < argument.size() &&
-                        argument.find_first_not_of("0123456789", colon + 1) == argument.npos;
-  return argument == "localhost" || argument == "local:" || argument.starts_with("pcp://") ||
-         argument.starts_with("pcps://") || has_port;
-}
-
 // What is no archive is a metric where there is an archive that may have it.
 InfoArguments take_apart(const InfoOptions& options) {
   InfoArguments out{.archives = options.archives};
@@ -234,10 +224,8 @@ int inform(const InfoOptions& options, const Clock& clock) {
     return complain("no archive or host given\n  help: pmjit info ARCHIVE, or pmjit info -h HOST"),
            kExitErrors;
   }
-  for (const std::string& archive : given.archives) {
-    if (!means_host(archive)) continue;
-    return complain(fmt::format("{0} is not an archive; did you mean -h {0}?", archive)),
-           kExitErrors;
+  if (const std::string host = host_as_archive(given.archives); !host.empty()) {
+    return complain(host), kExitErrors;
   }
   const std::string names = fmt::format("{}", fmt::join(given.archives, ","));
   auto folder = open_folder(names, {.without_bad_index = true});

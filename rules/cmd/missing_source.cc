@@ -7,6 +7,10 @@
 #include <filesystem>
 #include <string_view>
 
+#include "rules/cmd/time_values.h"
+#include "runtime/archive/format/names.h"
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 
 namespace {
@@ -40,6 +44,12 @@ bool is_archive(const std::string& name) {
 bool may_be_archive(const std::string& name) {
   return std::ranges::none_of(kFileSuffixes,
                               [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
+// Archives of pmlogger begin with the digits of a date, and metrics have points.
+bool may_be_host(const std::string& name) {
+  const auto fits = [](char c) { return is_letter(c) || is_digit(c) || c == '-'; };
+  return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -100,6 +110,42 @@ std::string archive_for_file(const std::vector<std::string>& files) {
 std::string archive_as_host(const std::vector<std::string>& hosts) {
   if (hosts.size() != 1 || !is_archive(hosts.front())) return {};
   return fmt::format("{0} is an archive; write -a {0}", hosts.front());
+}
+
+bool means_host(const std::string& name) {
+  std::error_code unknown;
+  if (fs::exists(name, unknown) || find_files(name).has_value()) return false;
+  const size_t colon = name.rfind(':');
+  const bool has_port = colon != name.npos && colon + 1 < name.size() &&
+                        name.find_first_not_of("0123456789", colon + 1) == name.npos;
+  return name == "localhost" || name == "local:" || name.starts_with("pcp://") ||
+         name.starts_with("pcps://") || has_port;
+}
+
+std::string host_as_archive(const std::vector<std::string>& archives) {
+  for (const std::string& name : archives) {
+    if (means_host(name)) {
+      return fmt::format("{0} is not an archive; did you mean -h {0}?", name);
+    }
+    const auto files = find_files(name);
+    const bool is_slip = !files && files.error().help().starts_with("did you mean");
+    std::error_code unknown;
+    if (files || is_slip || fs::exists(name, unknown) || !may_be_host(name)) continue;
+    return fmt::format(
+        "there is no archive {0}; name it by its base, or write -h {0} for a live host", name);
+  }
+  return {};
+}
+
+std::string time_as_file(const std::vector<std::string>& files, std::string_view option) {
+  std::error_code unknown;
+  for (const std::string& file : files) {
+    const bool is_time = std::ranges::any_of(file, is_digit) && wrong_time(file).empty();
+    if (!is_time || fs::exists(file, unknown)) continue;
+    const std::string typed = file.contains(' ') ? fmt::format("\"{}\"", file) : file;
+    return fmt::format("{0} is a time; write {1} {0}", typed, option);
+  }
+  return {};
 }
 
 std::string turned_source(const std::vector<std::string>& files,

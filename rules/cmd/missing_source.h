@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pmjit {
@@ -18,6 +19,16 @@ namespace pmjit {
 
 // Likewise, where the only host is an archive: `-h web1`.
 [[nodiscard]] std::string archive_as_host(const std::vector<std::string>& hosts);
+
+// localhost, web1:44321, pcp://web1, where there is no such archive or file: a host.
+[[nodiscard]] bool means_host(const std::string& name);
+
+// Likewise, of an archive of -a that is a host, or may be one: `-a localhost`.
+[[nodiscard]] std::string host_as_archive(const std::vector<std::string>& archives);
+
+// Likewise, of a time in the place of a file, which `option` takes: `22:58`.
+[[nodiscard]] std::string time_as_file(const std::vector<std::string>& files,
+                                       std::string_view option);
 
 // Likewise, where the file and the archive are the wrong way round: `run web1 -a rules.pmie`.
 [[nodiscard]] std::string turned_source(const std::vector<std::string>& files,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
+#include <string_view>
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/text_file.h"
@@ -15,7 +17,25 @@ namespace pmjit {
 
 namespace {
 
+// `web1,`, `web1,,web2`: between two commas, or beside one, a host is missing.
+bool lacks_host(std::string_view spec) {
+  spec = spec.substr(0, spec.find_first_of("?/"));
+  return spec.starts_with(',') || spec.ends_with(',') || spec.contains(",,");
+}
+
+Error missing_host(const std::string& spec) {
+  std::string meant;
+  for (const auto part : std::views::split(spec, ',')) {
+    if (!part.empty()) meant += fmt::format(" -h {}", std::string_view(part.begin(), part.end()));
+  }
+  return Error(Fault::usage, "a host is missing beside a comma")
+      .at("host specification", spec)
+      .help(meant.empty() ? "write a name, as in -h web1; of several -h web1 -h web2"
+                          : fmt::format("did you mean{}?", meant));
+}
+
 Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
+  if (lacks_host(spec)) return fail(missing_host(spec));
   auto parsed = parse_host_spec(spec);
   if (!parsed) return fail(spec_error(spec, parsed.error()));
   // web1,web2 is one name to PCP, and nobody has it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "rules/cmd/option_words.h"
 #include "runtime/base/near.h"
@@ -51,10 +52,34 @@ std::string alternatives(const std::vector<std::string>& names) {
   return out;
 }
 
+// Formats of other programs, and what reads into them.
+constexpr std::pair<std::string_view, std::string_view> kOtherFormats[] = {
+    {"parquet", "arrow"}, {"feather", "arrow"}, {"ipc", "arrow"},     {"pandas", "arrow"},
+    {"xlsx", "csv"},      {"excel", "csv"},     {"tsv", "csv"},       {"ndjson", "json"},
+    {"jsonl", "json"},    {"yaml", "json"},     {"wide", "csv-wide"}, {"csv", "json"}};
+
+// "; did you mean arrow?" for -o parquet, and for -o day.csv what the shell does. "": neither.
+std::string format_meant(const CommandOption& row, const std::string& value,
+                         const std::vector<std::string>& names) {
+  const auto has = [&](std::string_view name) { return std::ranges::count(names, name) != 0; };
+  const std::string format = value.substr(value.rfind('.') + 1);  // npos + 1 is 0
+  if (format != value && has(format)) {
+    return fmt::format("; write {} {} > {}", dashed_names(row).front(), format, value);
+  }
+  if (has("csv-wide") && (value == "html" || value == "svg")) {
+    return fmt::format("; a chart is --plot FILE.{}", value);
+  }
+  const auto* const other = std::ranges::find(
+      kOtherFormats, value, &std::pair<std::string_view, std::string_view>::first);
+  if (other == std::end(kOtherFormats) || !has(other->second)) return "";
+  return fmt::format("; did you mean {}?", other->second);
+}
+
 std::string wrong_choice(const CommandOption& row, const std::string& value) {
   const std::vector<std::string> names = names_of(row.choices);
   if (std::ranges::find(names, value) != names.end()) return "";
-  const std::string near = or_rather(value, names);
+  const std::string other = format_meant(row, value, names);
+  const std::string near = other.empty() ? or_rather(value, names) : other;
   std::string kind = row.value;
   std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
   if (kind == "when" || kind == "choice") kind = "value";

@@ -264,7 +264,28 @@ class WordReader {
                         wrong_value(*row, "", std::string(ours.substr(blank + 1))).empty();
       if (fits) return fmt::format("; did you mean {}?", ours);
     }
+    if (std::string in = in_expression(name); !in.empty()) return in;
     return value_as_option(name);
+  }
+
+  // What an expression says, of a verb that takes some.
+  std::string in_expression(std::string_view name) const {
+    constexpr std::pair<std::string_view, std::string_view> kInExpression[] = {
+        {"--agg", "'sum(METRIC)', or avg, min, max, count"},
+        {"--aggregate", "'sum(METRIC)', or avg, min, max, count"},
+        {"--group-by", "'sum(METRIC)' for all instances, 'sum_host(METRIC)' for all hosts"},
+        {"--groupby", "'sum(METRIC)' for all instances, 'sum_host(METRIC)' for all hosts"},
+        {"--unit", "'rescale(METRIC, \"Mbyte\")'"},
+        {"--units", "'rescale(METRIC, \"Mbyte\")'"},
+        {"--scale", "'rescale(METRIC, \"Mbyte\")'"},
+        {"--where", "'METRIC > 5'"}};
+    const bool takes = std::ranges::any_of(
+        arguments_, [](const CommandOption* row) { return argument_name(*row) == "EXPR"; });
+    const auto* const found = std::ranges::find(
+        kInExpression, name, &std::pair<std::string_view, std::string_view>::first);
+    return takes && found != std::end(kInExpression)
+               ? fmt::format("; write {} in its place", found->second)
+               : "";
   }
 
   // --json for -o json, --strict for --dialect strict

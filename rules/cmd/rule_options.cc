@@ -77,6 +77,8 @@ CommandOptions session_options(RuleSessionOptions& options) {
 std::string missing_source_of(const RuleSessionOptions& options) {
   const bool given = !options.archives.empty() || !options.hosts.empty() ||
                      std::ranges::any_of(options.files, is_daemon_config);
+  const std::string time = time_as_file(options.files, "-S");
+  if (!time.empty() && options.start.empty()) return time;
   std::error_code unknown;
   for (const std::string& file : options.files) {
     const bool there =

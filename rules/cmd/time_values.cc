@@ -76,6 +76,25 @@ constexpr const char* kTimeForms =
     "is not a time; use 10min (after the start), -1hour (before the end), @14:30, "
     "2024-03-01T14:30:00Z or \"2 hours ago\"";
 
+// 26/11/2026; PCP's tools take 11/26/2026.
+std::string date_with_slashes(std::string value) {
+  if (value.find_first_not_of("0123456789/") != value.npos) return "";
+  std::ranges::replace(value, '/', '.');
+  return date_of_dotted(value);
+}
+
+// 22:55-23:00: two times of day.
+std::string window_meant(std::string_view value) {
+  const size_t dash = value.find('-');
+  if (dash == value.npos || dash == 0) return "";
+  const std::string_view parts[] = {value.substr(0, dash), value.substr(dash + 1)};
+  const bool clocks = std::ranges::all_of(parts, [](std::string_view part) {
+    return part.contains(':') && is_digit(part.front()) &&
+           part.find_first_not_of("0123456789:") == part.npos;
+  });
+  return clocks ? fmt::format("is two times; write -S {} -T {}", parts[0], parts[1]) : "";
+}
+
 // What is wrong with a European date: PCP's tools read 26.11.2026 as 26.11 seconds. "": nothing.
 std::string wrong_dots(std::string_view value) {
   const std::string_view run = dotted(value);
@@ -137,6 +156,10 @@ std::string wrong_time(const std::string& value) {
   const Recorded any{.start = Stamp{}, .end = Stamp{.sec = kAnyEnd}, .now = kAnyEnd};
   if (parse_window({.start = value, .strict = true}, any, Zone("UTC"))) return "";
   if (const std::string help = epoch_help(value); !help.empty()) return "is not a time; " + help;
+  if (std::string window = window_meant(value); !window.empty()) return window;
+  if (const std::string date = date_with_slashes(value); !date.empty()) {
+    return fmt::format("is not a time; did you mean {}?", date);
+  }
   return kTimeForms;
 }
 

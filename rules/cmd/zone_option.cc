@@ -17,7 +17,10 @@ Result<Zone> zone_of_user(const std::string& name) {
   if (zone) return zone;
   const auto nearest = nearest_zone(name);
   if (!nearest) return zone;
-  return fail(Error(zone.error()).help(near_names_text({*nearest})));
+  const bool east = nearest->starts_with("UTC-");
+  return fail(Error(zone.error())
+                  .help(near_names_text({*nearest}) +
+                        (east ? " East of UTC the name of a zone has a minus sign" : "")));
 }
 
 }  // namespace

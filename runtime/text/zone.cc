@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "runtime/base/near.h"
 #include "runtime/tz/rules.h"
@@ -109,7 +110,41 @@ bool is_zone_of_environment(std::string_view value) {
          tz::is_in_data_base(value);
 }
 
+namespace {
+
+// Abbreviations that are no names of zones, and where they are in use.
+constexpr std::pair<std::string_view, std::string_view> kAbbreviations[] = {
+    {"CEST", "Europe/Berlin"},  {"BST", "Europe/London"},       {"EEST", "Europe/Athens"},
+    {"MSK", "Europe/Moscow"},   {"EDT", "America/New_York"},    {"CDT", "America/Chicago"},
+    {"MDT", "America/Denver"},  {"PST", "America/Los_Angeles"}, {"PDT", "America/Los_Angeles"},
+    {"CST", "America/Chicago"}, {"IST", "Asia/Kolkata"},        {"JST", "Asia/Tokyo"},
+    {"KST", "Asia/Seoul"},      {"AEST", "Australia/Sydney"},   {"AEDT", "Australia/Sydney"}};
+
+// +02:00, UTC+2, GMT-05:30: what is east of UTC has a minus sign in the name of a zone.
+std::optional<std::string> zone_of_offset(std::string_view wrong) {
+  if (wrong.starts_with("UTC") || wrong.starts_with("GMT")) wrong.remove_prefix(3);
+  if (wrong.size() < 2 || (wrong[0] != '+' && wrong[0] != '-')) return std::nullopt;
+  const std::string_view digits = wrong.substr(1);
+  if (digits.find_first_not_of("0123456789:") != digits.npos) return std::nullopt;
+  const size_t hours = std::min(digits.find(':'), std::min<size_t>(digits.size(), 2));
+  std::string_view rest = digits.substr(hours);
+  if (rest.starts_with(':')) rest.remove_prefix(1);
+  const std::string_view hour = digits.substr(0, hours);
+  const bool whole = rest.find_first_not_of('0') == rest.npos;
+  return fmt::format("UTC{}{}{}{}", wrong[0] == '+' ? '-' : '+',
+                     hour.substr(std::min(hour.find_first_not_of('0'), hour.size() - 1)),
+                     whole ? "" : ":", whole ? "" : rest);
+}
+
+}  // namespace
+
 std::optional<std::string> nearest_zone(std::string_view wrong) {
+  const auto* const known = std::ranges::find(
+      kAbbreviations, wrong, &std::pair<std::string_view, std::string_view>::first);
+  if (known != std::end(kAbbreviations) && known_zone(known->second)) {
+    return std::string(known->second);
+  }
+  if (auto zone = zone_of_offset(wrong); zone && known_zone(*zone)) return zone;
   std::optional<std::string> nearest;
   size_t least = SIZE_MAX;
   const auto offer = [&](const std::string& name, size_t distance, size_t most) {
