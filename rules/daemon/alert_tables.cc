@@ -85,13 +85,25 @@ std::string note_text(std::string_view in_braces, const TextFacts& facts) {
   return {};
 }
 
-void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& problems) {
+// Of a word of the text at `whole`; all of that, where escapes write the word in another way.
+ConfigPlace place_within(ConfigPlace whole, const std::string& word,
+                         const ConfigProblems& problems) {
+  const size_t at = problems.source(whole.source).text.find(word, whole.span.begin);
+  if (at == std::string::npos || at + word.size() > whole.span.end) return whole;
+  const auto begin = static_cast<uint32_t>(at);
+  return {whole.source, {begin, begin + static_cast<uint32_t>(word.size())}};
+}
+
+// `name`: of the table, in RulesBlock::places.
+void check_notes(const AlertLabels& notes, const RulesBlock& block, const std::string& name,
+                 ConfigProblems& problems) {
   for (const auto& [note, text] : notes) {
     const auto wrong = strict::note_mistake(text, strict::NoteHome::configuration);
     if (!wrong) continue;
     const std::string meant = wrong->meant.empty() ? "" : "; " + wrong->meant;
+    const ConfigPlace whole = block.place_of(fmt::format("{}.{}", name, note));
     problems
-        .add(ProblemCode::out_of_range, place,
+        .add(ProblemCode::out_of_range, place_within(whole, wrong->written, problems),
              fmt::format("annotation `{}`: {}{}", note, wrong->message, meant))
         .help(wrong->help);
   }
@@ -219,9 +231,10 @@ std::string expand_text(std::string_view text, const TextFacts& facts) {
 
 void check_texts(const DaemonConfig& config, ConfigProblems& problems) {
   for (const RulesBlock& block : config.rules) {
-    check_notes(block.annotations, block.place_of("annotations"), problems);
+    check_notes(block.annotations, block, "annotations", problems);
     for (const RuleAlertBlock& alert : block.alerts) {
-      check_notes(alert.annotations, alert.place, problems);
+      check_notes(alert.annotations, block, fmt::format("alert.{}.annotations", alert.glob),
+                  problems);
     }
   }
 }

@@ -180,7 +180,11 @@ void check_items(const ConfigValue& value, const ConfigFiles& files, ConfigProbl
       problems
           .add(ProblemCode::bad_address, item.place,
                fmt::format("\"{}\" is not an address to listen at", item.text))
-          .help("write HOST:PORT, [IPV6]:PORT, or \"\" for none");
+          .help(item.text.starts_with(':')
+                    ? fmt::format("write \"127.0.0.1{0}\", or \"0.0.0.0{0}\" "
+                                  "for all who ask",
+                                  item.text)
+                    : "write HOST:PORT, [IPV6]:PORT, or \"\" for none");
     }
   }
 }

@@ -115,10 +115,28 @@ namespace {
 struct OtherName {
   std::string_view name, ours;
 };
-constexpr OtherName kOtherNames[] = {
-    {"command", "argv"},  {"cmd", "argv"},       {"exec", "argv"},   {"hosts", "names"},
-    {"targets", "names"}, {"file", "path"},      {"metric", "expr"}, {"every", "interval"},
-    {"port", "listen"},   {"address", "listen"}, {"bind", "listen"}};
+constexpr OtherName kOtherNames[] = {{"command", "argv"},
+                                     {"cmd", "argv"},
+                                     {"exec", "argv"},
+                                     {"hosts", "names"},
+                                     {"targets", "names"},
+                                     {"file", "path"},
+                                     {"metric", "expr"},
+                                     {"every", "interval"},
+                                     {"port", "listen"},
+                                     {"address", "listen"},
+                                     {"bind", "listen"},
+                                     {"receiver", "sinks"},
+                                     {"receivers", "sinks"},
+                                     {"expr", "files"},
+                                     {"file", "files"},
+                                     {"rule_files", "files"},
+                                     {"token", "token_file"},
+                                     {"headers", "token_file"},
+                                     {"bearer_token", "token_file"},
+                                     {"bearer_token_file", "token_file"},
+                                     {"username", "user"},
+                                     {"password", "password_file"}};
 
 }  // namespace
 
@@ -176,12 +194,13 @@ std::string nearest_table_help(ConfigSectionId section, std::string_view name) {
 std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::string_view name) {
   std::vector<std::string_view> names;
   for (const ConfigKey& key : kConfigKeys) {
-    if (std::ranges::find(sections, key.section) != sections.end()) names.push_back(key.name);
+    const bool is_ours = std::ranges::find(sections, key.section) != sections.end();
+    if (is_ours && !key.is_later) names.push_back(key.name);
   }
-  const auto other = std::ranges::find(kOtherNames, name, &OtherName::name);
-  const bool is_ours =
-      other != std::end(kOtherNames) && std::ranges::find(names, other->ours) != names.end();
-  if (is_ours) {
+  const auto* const other = std::ranges::find_if(kOtherNames, [&](const OtherName& one) {
+    return one.name == name && std::ranges::find(names, one.ours) != names.end();
+  });
+  if (other != std::end(kOtherNames)) {
     return fmt::format("{} has `{}`", section_text(config_section(sections.front())), other->ours);
   }
   if (const std::string_view near = nearest_name(name, names); !near.empty()) {
@@ -190,6 +209,9 @@ std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::str
   if (std::string table = nearest_table_help(sections.front(), name); !table.empty()) return table;
   if (const ConfigKey* const key = key_elsewhere(sections.front(), name)) {
     return fmt::format("`{}` is a key of {}", name, section_text(config_section(key->section)));
+  }
+  if (const ConfigSection* const section = find_section(name)) {
+    return fmt::format("there is {}", section_text(*section));
   }
   // The main file has tables, too.
   if (config_section(sections.front()).name.empty()) return {};
@@ -216,7 +238,26 @@ std::string missing_key_help(const ConfigKey& key) {
   }
 }
 
+namespace {
+
+// Of other programs.
+struct OtherTable {
+  std::string_view name, ours;
+};
+constexpr OtherTable kOtherTables[] = {
+    {"receivers", "sink"},       {"receiver", "sink"}, {"notifiers", "sink"},
+    {"channels", "sink"},        {"alerting", "sink"}, {"alertmanagers", "sink"},
+    {"alertmanager", "sink"},    {"webhook", "sink"},  {"slack", "sink"},
+    {"email", "sink"},           {"targets", "hosts"}, {"scrape_configs", "hosts"},
+    {"static_configs", "hosts"}, {"groups", "rules"},  {"rule_files", "rules"}};
+
+}  // namespace
+
 std::string nearest_section_help(std::string_view name) {
+  const auto* const other = std::ranges::find(kOtherTables, name, &OtherTable::name);
+  if (other != std::end(kOtherTables)) {
+    return fmt::format("there is {}", section_text(*find_section(other->ours)));
+  }
   std::vector<std::string_view> names(kLaterSections.begin(), kLaterSections.end());
   for (const ConfigSection& section : kConfigSections) names.push_back(section.name);
   const std::string_view near = nearest_name(name, names);

@@ -24,6 +24,12 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
     problem.help(fmt::format("write \"{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::text && wanted.starts_with("a list")) {
     problem.help(fmt::format("write [\"{}\"]", found.text));
+  } else if (found.kind == TomlNode::Kind::table && wanted == "a list of matchers") {
+    std::string all;
+    for (const TomlEntry& one : found.entries) {
+      all += fmt::format("{}'{}=\"{}\"'", all.empty() ? "" : ", ", one.key, one.value.text);
+    }
+    problem.help(fmt::format("write {} = [{}]", entry.key, all));
   } else if (wanted.starts_with("a table of texts")) {
     problem.help(fmt::format("write {} = {{ NAME = \"VALUE\" }}", entry.key));
   } else if (wanted.starts_with("an integer")) {
@@ -34,6 +40,8 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
     problem.help(fmt::format("write {} = \"…\"", entry.key));
   }
 }
+
+constexpr std::string_view kLabelOfHost = "host";  // unless [alerts] label_host says another
 
 // A key that was given without a value of its type is left out.
 class ValueReader {
@@ -121,7 +129,10 @@ class ValueReader {
         fmt::format("`{}` is \"{}\", not one of {}", key_.name, node_.text, fmt::join(words, ", ")),
         !near.empty()             ? fmt::format("write \"{}\"", near)
         : key_.name == "severity" ? severity_help()
-                                  : "");
+        : key_.section == ConfigSectionId::SinkBlock && key_.name == "type"
+            ? "\"webhook\" posts JSON to a url, and \"exec\" runs a program of yours; "
+              "Alertmanager has receivers for other services"
+            : "");
   }
 
   // Prometheus has severities of its own.
@@ -196,13 +207,26 @@ class ValueReader {
         out_.matchers.push_back(*std::move(matcher));
         continue;
       }
-      problems_
-          .add(ProblemCode::bad_matcher, item.place,
-               fmt::format("matcher: {}", matcher.error().what))
-          .help(matcher.error().help);
+      refuse_matcher(item, matcher.error());
       is_good = false;
     }
     return is_good;
+  }
+
+  // hosts = ["web1"]: a name in the place of what chooses it.
+  void refuse_matcher(const TomlNode& item, const MatcherProblem& wrong) {
+    const bool is_host = key_.section == ConfigSectionId::RulesBlock && key_.name == "hosts" &&
+                         !item.text.empty() && item.text.find_first_of("=!~\"' ") == item.text.npos;
+    if (!is_host) {
+      problems_.add(ProblemCode::bad_matcher, item.place, fmt::format("matcher: {}", wrong.what))
+          .help(wrong.help);
+      return;
+    }
+    problems_
+        .add(ProblemCode::bad_matcher, item.place,
+             fmt::format("`hosts` chooses by labels, and \"{}\" is no choice", item.text))
+        .help(
+            fmt::format("write '{0}=\"{1}\"', and name {1} in [[hosts]]", kLabelOfHost, item.text));
   }
 
   [[nodiscard]] std::pair<std::string_view, std::string_view> range_ends() const {

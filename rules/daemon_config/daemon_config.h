@@ -110,7 +110,8 @@ struct RulesBlock {
 
   std::vector<uint32_t> host_ids{};  // of DaemonConfig::hosts: those that the matchers choose
   ConfigPlace place{};               // of `files`
-  // "set.limit", "disable.GLOB", "interval": where it was set
+  // "set.limit", "disable.GLOB", "interval", "annotations.summary" and
+  // "alert.GLOB.annotations.summary": where it was set
   std::map<std::string, ConfigPlace> places{};
 
   // Else that of `files`.

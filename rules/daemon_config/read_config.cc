@@ -210,7 +210,9 @@ class ConfigReader {
       block.host_ids = chosen_hosts(config_.hosts, block.hosts);
       const ConfigValue* hosts = values.find(find_key(ConfigSectionId::RulesBlock, "hosts"));
       if (hosts != nullptr && block.host_ids.empty()) {
-        problems_->add(ProblemCode::no_host, hosts->place).help(labels_help());
+        const std::string missing = missing_host_help(block.hosts);
+        problems_->add(ProblemCode::no_host, hosts->place)
+            .help(missing.empty() ? labels_help() : missing);
       }
     }
   }
@@ -222,7 +224,8 @@ class ConfigReader {
         block.places.emplace("set." + entry.key, entry.place);
       }
     }
-    for (const std::string_view key : {"enable", "disable", "interval", "annotations"}) {
+    note_annotations(table, "annotations", block);
+    for (const std::string_view key : {"enable", "disable", "interval"}) {
       const ConfigValue* value = values.find(find_key(ConfigSectionId::RulesBlock, key));
       if (value == nullptr) continue;
       block.places.emplace(key, value->place);
@@ -230,6 +233,31 @@ class ConfigReader {
         block.places.emplace(fmt::format("{}.{}", key, item.text), item.place);
       }
     }
+  }
+
+  static void note_annotations(const TomlNode& table, const std::string& name, RulesBlock& block) {
+    const TomlEntry* const notes = table.find("annotations");
+    if (notes == nullptr) return;
+    for (const TomlEntry& entry : notes->value.entries) {
+      block.places.emplace(fmt::format("{}.{}", name, entry.key), entry.value.place);
+    }
+  }
+
+  // Of a host that is chosen by its name, and that [[hosts]] does not name; "": there is none.
+  [[nodiscard]] std::string missing_host_help(const std::vector<Matcher>& matchers) const {
+    std::vector<std::string> names;
+    for (const ConfigHost& host : config_.hosts) names.push_back(host.name);
+    for (const Matcher& one : matchers) {
+      const bool by_name =
+          one.name() == config_.alerts.label_host && one.sign() == Matcher::Sign::equal;
+      if (!by_name || std::ranges::find(names, one.value()) != names.end()) continue;
+      const std::string near = near_names_text(near_names(one.value(), names));
+      return near.empty()
+                 ? fmt::format("[[hosts]] does not name {0}: write names = [\"{0}\"] there",
+                               one.value())
+                 : near;
+    }
+    return {};
   }
 
   // The labels that hosts have.
@@ -266,6 +294,7 @@ class ConfigReader {
       fill(alert, values);
       alert.glob = entry.key;
       alert.place = entry.place;
+      note_annotations(entry.value, fmt::format("alert.{}.annotations", entry.key), block);
       note_sinks(values.find(find_key(ConfigSectionId::RuleAlertBlock, "notify")));
     }
   }
