@@ -104,10 +104,8 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   explain_ends(job, infos, output.shares());
   explain_late(job, infos, output.shares());
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
+  if (job.one_time_is_told) output.shares().pass_over_begin();
   for (const std::string& line : output.shares().lines(infos)) {
-    // At the first time nothing is there to compare with, or not yet.
-    const bool follows = line.contains(": not yet logged") || line.contains(": first sample");
-    if (job.one_time_is_told && follows) continue;
     complain("note: " + line + (told ? "" : "; -o json says which"));
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {

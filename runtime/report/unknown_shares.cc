@@ -119,7 +119,8 @@ std::string UnknownShares::Share::text() const {
   std::vector<std::pair<uint64_t, std::string>> causes;
   for (const int32_t reason : reasons) {
     const uint64_t count = unknown_for(reason);
-    if (count * kShare <= values) continue;
+    const bool is_begin = reason == kNotYetLogged || reason == kFirstSample;
+    if (count * kShare <= values || (passes_begin && is_begin)) continue;
     guessed = guessed || (explained < unknown_lanes && lanes_by_reason.contains(reason));
     told += count;
     const bool is_told = reason == kHostDown && !down.empty();

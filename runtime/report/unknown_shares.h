@@ -28,6 +28,11 @@ class UnknownShares {
   void count_empty(std::vector<bool> results) { may_be_empty_ = std::move(results); }
   // After the last add(): nothing is said of that one.
   void leave_out(size_t result) { shares_.at(result) = {}; }
+  // After the last add(): nothing is said of values that are unknown because none stands before
+  // them.
+  void pass_over_begin() {
+    for (Share& share : shares_) share.passes_begin = true;
+  }
   // Why nothing of its host is there: kHostDown of that one is told so.
   void explain_down(size_t result, std::string why) { shares_.at(result).down = std::move(why); }
   // Also explains, where the block has reasons.
@@ -53,7 +58,8 @@ class UnknownShares {
     uint64_t explained = 0;             // of these
     uint64_t rows = 0, empty_rows = 0;  // where they are counted
     std::map<int32_t, uint64_t> rows_by_reason{}, lanes_by_reason{};
-    std::string down{};  // why nothing of its host is there
+    std::string down{};         // why nothing of its host is there
+    bool passes_begin = false;  // pass_over_begin()
 
     [[nodiscard]] bool often_unknown() const;
     [[nodiscard]] uint64_t unknown_for(int32_t reason) const;

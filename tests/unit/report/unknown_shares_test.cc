@@ -77,6 +77,24 @@ TEST(UnknownShares, AllOfThemAreCountedWhereOneReasonIsRare) {
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
+TEST(UnknownShares, TheBeginIsPassedOver) {
+  Lab lab;
+  const size_t idle = lab.add_column({.name = "rate(idle)", .elem = Elem::f64});
+  const size_t late = lab.add_column({.name = "late", .elem = Elem::f64});
+  for (int i = 0; i < 4; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+  for (int i = 0; i < 2; ++i) lab.add_unknown(idle, kFirstSample);
+  for (int i = 0; i < 2; ++i) lab.add_unknown(idle, kHostDown);
+  for (int i = 0; i < 4; ++i) lab.add_unknown(late, kNotYetLogged);
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  EXPECT_EQ(shares.lines(lab.infos).size(), 2U);
+  shares.pass_over_begin();
+  const std::vector<std::string> wanted{
+      "rate(idle): 4 of 4 values are unknown: the host is down, or its recording has ended (2), "
+      "others (2)"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
 TEST(UnknownShares, LanesAreExplainedWhereTheyAreMany) {
   Lab few, many;
   fill(few, 10, 2);
