@@ -15,7 +15,6 @@ namespace pmjit {
 namespace {
 
 // Each takes a look at all metrics. A file with more wrong names has another mistake.
-constexpr size_t kNearAskedMax = 100;
 
 // Is only the place alike, as of all.uptime and all.cpu.idle? Then it is no slip and no other home.
 bool is_neighbour(std::string_view name, std::string_view near) {

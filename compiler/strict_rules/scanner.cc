@@ -281,7 +281,10 @@ void StrictScanner::add_no_macro(Span where, const std::string& name) {
     return;
   }
   std::vector<std::string> names;
-  for (const auto& [known, macro] : macros_) names.push_back(known);
+  if (offers_left_ > 0) {
+    --offers_left_;
+    for (const auto& [known, macro] : macros_) names.push_back(known);
+  }
   std::vector<std::string> near = near_names(name, names);
   for (std::string& one : near) one.insert(0, "$");
   if (!near.empty()) diag.label(where, near_names_text(near));

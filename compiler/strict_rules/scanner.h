@@ -9,6 +9,7 @@
 #include "compiler/compat/pmie/scanner.h"
 #include "compiler/diag/diag.h"
 #include "compiler/strict_rules/clock.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::strict {
 
@@ -56,6 +57,7 @@ class StrictScanner {
   StrictMacros& macros_;
   Diags& diags_;
   size_t at_ = 0;
+  size_t offers_left_ = kNearAskedMax;
 };
 
 }  // namespace pmjit::strict

@@ -3,7 +3,6 @@
 #include "runtime/base/near.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "runtime/base/limits.h"
@@ -13,7 +12,7 @@ namespace {
 
 constexpr size_t kNameMax = 256;
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool begins_with(std::string_view text, std::string_view head) {
   return text.size() > head.size() &&
@@ -61,10 +60,12 @@ std::vector<std::string> near_names(std::string_view name,
   std::vector<std::pair<size_t, std::string>> found;
   const size_t allowed = std::max<size_t>(1, name.size() / 3);
   for (const std::string& candidate : candidates) {
+    const bool part = begins_with(candidate, name) || begins_with(name, candidate) ||
+                      is_abbreviation(candidate, name) || is_short_for(name, candidate);
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (!part && longer - shorter > allowed) continue;  // at least so many edits
     const size_t distance = edit_distance(name, candidate);
-    if (distance <= allowed || begins_with(candidate, name) || begins_with(name, candidate) ||
-        is_abbreviation(candidate, name) || is_short_for(name, candidate))
-      found.emplace_back(distance, candidate);
+    if (part || distance <= allowed) found.emplace_back(distance, candidate);
   }
   std::sort(found.begin(), found.end());
   if (found.size() > limits::kNearNamesMax) found.resize(limits::kNearNamesMax);

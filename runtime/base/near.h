@@ -12,6 +12,10 @@
 
 namespace pmjit {
 
+// Of so many mistakes in a text near names are looked for: each search looks at all names there
+// are, and texts may have thousands of both.
+inline constexpr size_t kNearAskedMax = 100;
+
 // Edits (insert, delete, replace, swap of neighbours) between two names; letter case counts as no
 // edit.
 size_t edit_distance(std::string_view a, std::string_view b);

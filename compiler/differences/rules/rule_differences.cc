@@ -263,7 +263,8 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
                 {.statement = statement,
                  .metrics = options_.metrics,
                  .catalog = offers_left_ > 0 ? options_.catalog : nullptr,
-                 .macros = defined_},
+                 .macros = defined_,
+                 .offers = offers_left_ > 0},
                 found_);
     if (offers_left_ > 0) --offers_left_;
     if (message.text.find("not in namespace") != std::string::npos) {

@@ -21,6 +21,7 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/pmie/scanner.h"
 #include "compiler/diag/diag.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::pmie {
 
@@ -106,10 +107,8 @@ class RuleDifferences final : public RuleReader::Watcher {
   static bool breaks_grammar(const Message& message);
   static bool is_bare_word(const Message& message);
 
-  static constexpr int kOffersMax = 100;  // each looks at all names of the catalog
-
   RuleDifferenceOptions options_;
-  int offers_left_ = kOffersMax;
+  size_t offers_left_ = kNearAskedMax;
   Diags* diags_ = nullptr;
   std::string_view text_;
   Diags found_;                    // that diags_ does not have yet

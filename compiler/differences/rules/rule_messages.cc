@@ -218,6 +218,16 @@ void explain_truth(std::string_view text, Span where, const MessageContext& in, 
                                    number->text, number->text);
 }
 
+// "$limit": macros that `name` may be a slip for.
+std::vector<std::string> near_macros(std::string_view name, const MessageContext& in) {
+  if (!in.offers) return {};
+  std::vector<std::string> macros(in.macros.begin(), in.macros.end());
+  for (const std::string_view variable : variable_names()) macros.emplace_back(variable);
+  std::vector<std::string> near = near_names(name, macros);
+  for (std::string& one : near) one.insert(0, "$");
+  return near;
+}
+
 }  // namespace
 
 void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,
@@ -236,10 +246,7 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
     diag.message = "this condition has a truth for each instance, host or sample; a rule needs one";
   }
   if (way->of == kNoMacro) {
-    std::vector<std::string> macros(in.macros.begin(), in.macros.end());
-    for (const std::string_view variable : variable_names()) macros.emplace_back(variable);
-    std::vector<std::string> near = near_names(word_behind(text, "$"), macros);
-    for (std::string& name : near) name.insert(0, "$");
+    const std::vector<std::string> near = near_macros(word_behind(text, "$"), in);
     if (!near.empty()) {
       diag.label(where, near_names_text(near));
       return;

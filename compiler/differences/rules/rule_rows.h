@@ -152,6 +152,7 @@ struct MessageContext {
   RuleMetrics* metrics;                 // null: nobody knows them
   const Catalog* catalog;               // of metrics that a name may have been meant for; or null
   const std::set<std::string>& macros;  // that are defined
+  bool offers;                          // whether one that may be meant is looked for
 };
 // `text`: as Messages get it, without location.
 void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,

@@ -69,28 +69,44 @@ std::string_view undefined_macro(const Diag& diag) {
                                               : std::string_view();
 }
 
-// The statement before a macro is used that would define it, but for a mistake. None: end().
-Statements::const_iterator defining(const Statements& statements, const Diag& diag) {
-  const std::string_view macro = undefined_macro(diag);
-  if (macro.empty()) return statements.end();
-  return std::ranges::find_if(statements, [&](const LookedAt& one) {
-    return one.mistake && one.mistake->defines == macro &&
-           one.mistake->where.begin <= diag.span.begin;
-  });
+// Statements by their names: a text may have thousands of mistakes, and of statements.
+struct StatementNames {
+  using Of = std::map<std::string_view, const LookedAt*>;
+  Of macros{};    // the last of each name that is no rule
+  Of rules{};     // the first of each name
+  Of mistaken{};  // the first that would define the name, but for a mistake
+};
+
+StatementNames names_of(const Statements& statements) {
+  StatementNames out;
+  for (const LookedAt& one : statements) {
+    if (one.mistake && !one.mistake->defines.empty()) {
+      out.mistaken.try_emplace(one.mistake->defines, &one);
+    }
+    if (one.name.empty()) continue;
+    if (one.is_rule) {
+      out.rules.try_emplace(one.name, &one);
+    } else {
+      out.macros[one.name] = &one;
+    }
+  }
+  return out;
 }
 
-bool same_statement(const Statements& statements, const Diag& one, const Diag& other) {
-  const auto of = [&](const Diag& diag) {
-    return std::ranges::lower_bound(statements, diag.span.begin + 1, {},
-                                    [](const LookedAt& each) { return each.statement.end; });
-  };
-  return of(one) == of(other);
+// The statement before a macro is used that would define it, but for a mistake. Null: none.
+const LookedAt* defining(const StatementNames& names, const Diag& diag) {
+  const auto of = names.mistaken.find(undefined_macro(diag));
+  const bool before =
+      of != names.mistaken.end() && of->second->mistake->where.begin <= diag.span.begin;
+  return before ? of->second : nullptr;
 }
 
 // The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
-Statements::const_iterator explaining(const Statements& statements, const Diag& diag, bool spoilt) {
-  const auto defines = defining(statements, diag);
-  if (defines != statements.end()) return defines;
+Statements::const_iterator explaining(const Statements& statements, const StatementNames& names,
+                                      const Diag& diag, bool spoilt) {
+  if (const LookedAt* const defines = defining(names, diag); defines != nullptr) {
+    return statements.begin() + (defines - statements.data());
+  }
   const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                            [](const LookedAt& one) { return one.statement.end; });
   if (of == statements.end() || (!of->mistake && !spoilt)) return statements.end();
@@ -109,11 +125,9 @@ void add(const UsualMistake& mistake, Diags& out) {
 }
 
 // $busy, where busy is a rule.
-bool names_rule(const Statements& statements, const Diag& diag) {
-  const std::string_view macro = undefined_macro(diag);
-  return !macro.empty() && std::ranges::any_of(statements, [&](const LookedAt& one) {
-    return one.is_rule && one.name == macro && one.statement.begin < diag.span.begin;
-  });
+bool names_rule(const StatementNames& names, const Diag& diag) {
+  const auto of = names.rules.find(undefined_macro(diag));
+  return of != names.rules.end() && of->second->statement.begin < diag.span.begin;
 }
 
 // pmie puts a text in the place of its macro; strict does not.
@@ -174,19 +188,8 @@ Statements::const_iterator at_alert(const Statements& statements, const Diag& di
   return of != statements.end() && of->alert ? of : statements.end();
 }
 
-// The last statement of each name that is no rule.
-using Macros = std::map<std::string_view, const LookedAt*>;
-
-Macros macros_of(const Statements& statements) {
-  Macros out;
-  for (const LookedAt& one : statements) {
-    if (!one.is_rule && !one.name.empty()) out[one.name] = &one;
-  }
-  return out;
-}
-
 // A macro that stands behind its use, with its $ or without it. None: nothing defines the name.
-std::optional<UsualMistake> defined_below(std::string_view text, const Macros& macros,
+std::optional<UsualMistake> defined_below(std::string_view text, const StatementNames::Of& macros,
                                           const Diag& diag) {
   std::string_view name = undefined_macro(diag);
   if (name.empty() && is_metric(diag)) {
@@ -210,13 +213,10 @@ size_t statement_of(const Diag& diag, const Statements& statements) {
   return static_cast<size_t>(of - statements.begin());
 }
 
-// A macro that there is not because its definition has an error, which has been said.
-bool lacks_refused(const Diag& diag, const Statements& statements,
-                   const std::set<size_t>& refused) {
-  const std::string_view macro = undefined_macro(diag);
-  return !macro.empty() && std::ranges::any_of(refused, [&](size_t i) {
-    return i < statements.size() && statements[i].name == macro;
-  });
+// The name that a mistake's statement would have defined; empty: none.
+std::string_view refused_name(const Diag& diag, const Statements& statements) {
+  const size_t number = statement_of(diag, statements);
+  return number < statements.size() ? statements[number].name : std::string_view();
 }
 
 // pmie goes on behind its first stumble with operands that it makes up: what it says of the rest of
@@ -325,13 +325,13 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
   const auto open = open_name(text, statements);
-  const Macros macros = macros_of(statements);
-  std::set<size_t> refused;
+  const StatementNames names = names_of(statements);
+  std::set<std::string_view> refused{};  // whose definition has an error, which has been said
   bool spoilt = false;
   std::optional<Span> macro;
-  std::vector<const Diag*> numbers_in_texts;
+  std::set<size_t> numbers_in_texts;
   for (const Diag& diag : diags.all()) {
-    if (!macro_in_text(diag).empty()) numbers_in_texts.push_back(&diag);
+    if (!macro_in_text(diag).empty()) numbers_in_texts.insert(statement_of(diag, statements));
   }
   for (const Diag& diag : diags.all()) {
     if (open != statements.end() && diag.span.begin >= open->statement.begin) {
@@ -349,17 +349,17 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       add(number_in_text(diag), out);
       continue;
     }
-    const auto same = [&](const Diag* other) { return same_statement(statements, diag, *other); };
-    if (is_syntax(diag) && std::ranges::any_of(numbers_in_texts, same)) continue;
+    if (is_syntax(diag) && numbers_in_texts.contains(statement_of(diag, statements))) continue;
     // What does not fit behind it is the macro that there is not.
     if (macro && *macro == diag.span && is_syntax(diag)) continue;
-    const auto of = explaining(statements, diag, spoilt);
+    const auto of = explaining(statements, names, diag, spoilt);
     if (of == statements.end()) {
       if (follows(diag, statements, stumbled)) continue;
-      if (lacks_refused(diag, statements, refused)) continue;
-      if (diag.severity == Severity::error) refused.insert(statement_of(diag, statements));
-      const auto below = defined_below(text, macros, diag);
-      const bool rule = names_rule(statements, diag);
+      if (const auto name = undefined_macro(diag); !name.empty() && refused.contains(name))
+        continue;
+      if (diag.severity == Severity::error) refused.insert(refused_name(diag, statements));
+      const auto below = defined_below(text, names.macros, diag);
+      const bool rule = names_rule(names, diag);
       const std::string_view selector = selector_meant(text, diag);
       below               ? add(*below, out)
       : rule              ? add(rule_as_macro(diag), out)
