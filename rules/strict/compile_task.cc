@@ -144,6 +144,10 @@ class TaskCompiler {
       place(rule);
       check_conditions(rule);
     }
+    for (const auto& [number, found] : of_conditions_) {
+      out_.errors += render_all(found, set_.sources[number]);
+      tell(found, set_.sources[number]);
+    }
     return std::move(out_);
   }
 
@@ -319,8 +323,7 @@ class TaskCompiler {
                  : check_condition(info, written, expr, diags);
       }
     }
-    out_.errors += render_all(diags, set_.sources[source]);
-    tell(diags, set_.sources[source]);
+    for (const Diag& diag : diags.all()) of_conditions_[source].append(diag);
   }
 
   // Each instance may be an alert of its own. `until` is then of the same ones, or one truth.
@@ -344,6 +347,7 @@ class TaskCompiler {
   const TaskRules& rules_;
   const Feeds& feeds_;
   CompiledTask out_;
+  std::map<size_t, Diags> of_conditions_;  // by their sources, each of which is told of once
 };
 
 }  // namespace
