@@ -200,7 +200,7 @@ Command explain_command(const Clock& clock) {
       .run = [options, &clock] { return explain(*options, clock); },
       .below = {explain_why_command(clock), explain_rules_command(clock), explain_codes_command(),
                 explain_reports_command()},
-      .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
+      .examples = {"pmjit explain why busy busy.pmie -a web1",
                    "pmjit explain -a web1 'sum(rate(disk.dev.read)) > 100'",
                    "pmjit explain --dump=ir,plan -a web1 'rate(disk.dev.read)'",
                    "pmjit explain -h localhost 'rate(disk.all.read)'"},

@@ -66,9 +66,9 @@ Command explain_rules_command(const Clock& clock) {
           "are there. Over archives most others are evaluated at many times at once. The tree "
           "says why the rest is not. Results are the same either way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
-      .examples = {"pmjit explain rules rules.pmie -a web1",
-                   "pmjit explain rules --summary rules.pmie -a web1",
-                   "pmjit explain rules rules.pmie -h localhost"},
+      .examples = {"pmjit explain rules busy.pmie -a web1",
+                   "pmjit explain rules --summary busy.pmie -a web1",
+                   "pmjit explain rules busy.pmie -h localhost"},
       .wrong = [options] { return missing_source_of(options->session); },
   };
 }

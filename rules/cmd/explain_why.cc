@@ -192,8 +192,8 @@ Command explain_why_command(const Clock& clock) {
           "Shows the rule's text with the values above it. It says why values are unknown, and how "
           "far each comparison is from changing.",
       .run = [options, &clock] { return explain_why(*options, clock); },
-      .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
-                   "pmjit explain why disk.busy rules.pmie -a web1 --at 1min"},
+      .examples = {"pmjit explain why busy busy.pmie -a web1",
+                   "pmjit explain why busy busy.pmie -a web1 --at 1min"},
       .wrong =
           [options] {
             const std::string time = time_as_file(options->session.files, "--at");

@@ -90,9 +90,9 @@ int run(int argc, char** argv, const Clock& clock) {
                 explain_command(clock), test_command(), fmt_command(), collect_command(clock)},
       .version = "pmjit " PMJIT_VERSION,
       .examples = {"pmjit info web1", "pmjit eval -a web1 -t 1min --rate disk.dev.write",
-                   "pmjit run rules.pmie -a web1 -o timeline",
-                   "pmjit run --diff rules.pmie new.pmie -a web1",
-                   "pmjit explain why disk.busy rules.pmie -a web1 --at 1min",
+                   "pmjit run busy.pmie -a web1 -o timeline",
+                   "pmjit run --diff busy.pmie busier.pmie -a web1",
+                   "pmjit explain why busy busy.pmie -a web1 --at 1min",
                    "pmjit eval -h localhost -t 5s kernel.all.load"},
   };
   std::string color = "auto";

@@ -234,17 +234,17 @@ Command run_command(const Clock& clock) {
           "one:\n"
           "  [[hosts]]\n  names = [\"localhost\"]\n"
           "  [[rules]]\n"
-          "  files = [\"rules.pmie\"]\n"
+          "  files = [\"busy.pmie\"]\n"
           "Exit status: 0 all well, 2 error. A rule or definition with an error is left out, and "
           "the "
           "status is 2. A rule that needs a metric which is not there is left out, too. Over a "
           "live host "
           "it runs when the metric comes.",
       .run = [options, &clock] { return run_rules(*options, clock); },
-      .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",
-                   "pmjit run --diff rules.pmie new.pmie -a web1",
-                   "pmjit run rules.pmie -a web1 -a web2 -t 20s",
-                   "pmjit run rules.pmie -h localhost", "pmjit run pmjit.toml"},
+      .examples = {"pmjit run busy.pmie -a web1", "pmjit run busy.pmie -a web1 -o timeline",
+                   "pmjit run --diff busy.pmie busier.pmie -a web1",
+                   "pmjit run busy.pmie -a web1 -a web2 -t 20s", "pmjit run busy.pmie -h localhost",
+                   "pmjit run pmjit.toml"},
       .group = "Work with rules and definitions",
       .also = {"replay", "exec", "start", "alert", "pmie"},
       .wrong =
