@@ -148,13 +148,13 @@ std::optional<std::string> nearest_zone(std::string_view wrong) {
   std::optional<std::string> nearest;
   size_t least = SIZE_MAX;
   const auto offer = [&](const std::string& name, size_t distance, size_t most) {
-    if (distance > most || distance >= least) return;
+    if (distance / 2 > most || distance >= least) return;
     nearest = name, least = distance;
   };
   for (const std::string& name : tz::zone_names()) {
-    if (!known_zone(name)) continue;  // EST is one of the data base that would be UTC
-    offer(name, edit_distance(wrong, name), wrong.size() / 3);
-    offer(name, edit_distance(city(wrong), city(name)), city(wrong).size() / 4);
+    offer(name, 2 * edit_distance(wrong, name), wrong.size() / 3);
+    // All of it before its last part: utc is UTC, not Etc/UTC.
+    offer(name, 2 * edit_distance(city(wrong), city(name)) + 1, city(wrong).size() / 4);
   }
   return nearest;
 }
@@ -163,6 +163,8 @@ Result<Zone> known_zone(std::string_view name) {
   constexpr std::string_view kHelp =
       "a zone is Europe/Berlin, UTC, or a name and how far it is behind UTC: CET-1, EST5EDT";
   if (name == "UTC" || name == "GMT") return Zone(name);
+  // EST is a file of the data base. With a colon it means the file, and not UTC+0 (Zone()).
+  if (tz::is_in_data_base(name)) return Zone(fmt::format(":{}", name));
   if (name.size() <= 3 || !is_zone_of_environment(name)) {
     return fail(Error(Fault::usage, "no such time zone: it would be UTC")
                     .help(std::string(kHelp))

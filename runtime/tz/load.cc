@@ -89,7 +89,9 @@ SharedRules load_rules(const char* name) {
 }
 
 bool is_in_data_base(std::string_view name) {
-  return !name.empty() && access(path_of(std::string(name)).c_str(), R_OK) == 0;
+  const std::string path = path_of(std::string(name));
+  std::error_code unseen;
+  return !name.empty() && fs::is_regular_file(path, unseen) && access(path.c_str(), R_OK) == 0;
 }
 
 // The same zones stand in folders of their own with and without leap seconds; what has a small

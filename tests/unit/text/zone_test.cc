@@ -72,12 +72,13 @@ TEST(Zone, ThreadsDoNotMeetInTheMiddle) {
 }
 
 TEST(Zone, KnownOnesAreThoseThatAreNotSilentlyUtc) {
-  for (const char* name : {"UTC", "GMT", "EST5EDT", "CET-1", "<+03>-3", ":XST5", ":UTC"})
+  for (const char* name : {"UTC", "GMT", "EST", "EST5EDT", "CET-1", "<+03>-3", ":XST5", ":UTC"})
     EXPECT_TRUE(known_zone(name)) << name;
   for (const char* name :
-       {"", "EST", "ab1", "Europe/Berlim", "XYZT", "<+03>", "<+03", "A5", "abc def"})
+       {"", "PST", "Europe", "ab1", "Europe/Berlim", "XYZT", "<+03>", "<+03", "A5", "abc def"})
     EXPECT_FALSE(known_zone(name)) << name;
   EXPECT_EQ(known_zone("UTC")->name(), "UTC+0");
+  EXPECT_EQ(known_zone("EST")->east(0), -18'000);
 }
 
 TEST(Zone, OfTheEnvironmentIsWhatTheLibraryKnows) {
