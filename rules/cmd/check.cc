@@ -281,10 +281,10 @@ int check_configurations(CheckVerbOptions& options, std::vector<CheckedFile>& ou
 // The configuration of a daemon, and the rules that it names.
 int check_configuration(const CheckVerbOptions& options, const ConfigInput& input) {
   const bool names_hosts = !options.common.archives.empty() || !options.hosts.empty();
-  if (names_hosts) complain("note: -a and -h are not used: the configuration names its hosts");
   std::vector<CheckedFile> found;
   const int status = check_one_configuration(input, found);
   show(options, found);
+  if (names_hosts) complain("note: -a and -h are not used: the configuration names its hosts");
   return status;
 }
 
@@ -527,9 +527,9 @@ Command check_command(const Clock& clock) {
           "says where a warning changes when they fire.\n"
           "Exit status: 0 no problems, 1 warnings, 2 errors.",
       .run = [options, &clock] { return check_given(*options, clock); },
-      .examples = {"pmjit check rules.pmie -a web1", "pmjit check rates.conf -a web1",
+      .examples = {"pmjit check busy.pmie -a web1", "pmjit check rates.conf -a web1",
                    "pmjit check -a web1 -e 'rate(disk.dev.read) > 5'",
-                   "pmjit check rules.pmie -h localhost", "pmjit check pmjit.toml"},
+                   "pmjit check busy.pmie -h localhost", "pmjit check pmjit.toml"},
       .group = "Work with rules and definitions",
       .also = {"lint", "validate", "verify", "parse"},
       .wrong =

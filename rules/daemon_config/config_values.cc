@@ -33,9 +33,10 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
   } else if (wanted.starts_with("a table of texts")) {
     problem.help(fmt::format("write {} = {{ NAME = \"VALUE\" }}", entry.key));
   } else if (wanted.starts_with("an integer")) {
-    problem.help(fmt::format("write {} = 4", entry.key));
+    problem.help(fmt::format("write {} = {}", entry.key, number_in_quotes(found).value_or("4")));
   } else if (wanted.starts_with("true")) {
-    problem.help(fmt::format("write {} = true", entry.key));
+    const bool is_no = found.kind == TomlNode::Kind::text && found.text == "false";
+    problem.help(fmt::format("write {} = {}", entry.key, !is_no));
   } else if (found.kind == TomlNode::Kind::flag && wanted.starts_with("a text")) {
     problem.help(fmt::format("write {} = \"…\"", entry.key));
   }
@@ -129,10 +130,25 @@ class ValueReader {
         fmt::format("`{}` is \"{}\", not one of {}", key_.name, node_.text, fmt::join(words, ", ")),
         !near.empty()             ? fmt::format("write \"{}\"", near)
         : key_.name == "severity" ? severity_help()
-        : key_.section == ConfigSectionId::SinkBlock && key_.name == "type"
-            ? "\"webhook\" posts JSON to a url, and \"exec\" runs a program of yours; "
-              "Alertmanager has receivers for other services"
-            : "");
+        : key_.section == ConfigSectionId::SinkBlock && key_.name == "type" ? sink_help()
+                                                                            : "");
+  }
+
+  // Programs, and services that are asked by posting to a url.
+  [[nodiscard]] std::string sink_help() const {
+    constexpr std::array<std::string_view, 5> kPrograms = {"program", "script", "command", "shell",
+                                                           "run"};
+    constexpr std::array<std::string_view, 8> kPosted = {
+        "slack", "http", "https", "post", "discord", "teams", "mattermost", "pagerduty"};
+    if (std::ranges::find(kPrograms, node_.text) != kPrograms.end()) {
+      return "write \"exec\": it runs a program of yours";
+    }
+    if (std::ranges::find(kPosted, node_.text) != kPosted.end()) {
+      return "write \"webhook\": it posts JSON to a url. Alertmanager has a receiver for most "
+             "services";
+    }
+    return "\"webhook\" posts JSON to a url, and \"exec\" runs a program of yours; "
+           "Alertmanager has receivers for other services";
   }
 
   // Prometheus has severities of its own.

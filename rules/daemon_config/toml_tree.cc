@@ -285,6 +285,12 @@ std::string_view kind_text(TomlNode::Kind kind) {
   return "";
 }
 
+std::optional<std::string> number_in_quotes(const TomlNode& node) {
+  const bool is_number = node.kind == TomlNode::Kind::text && !node.text.empty() &&
+                         std::ranges::all_of(node.text, is_digit);
+  return is_number ? std::optional(node.text) : std::nullopt;
+}
+
 TomlNode read_toml(uint32_t source, ConfigProblems& problems) {
   const std::string& text = problems.source(source).text;
   if (const size_t at = long_key(text); at != text.npos) {

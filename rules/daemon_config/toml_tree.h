@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ struct TomlEntry {
 
 // "a text", "an integer", …: what was found, in messages.
 [[nodiscard]] std::string_view kind_text(TomlNode::Kind kind);
+
+// The 100 of `max = "100"`. None: it is no text, or no number.
+[[nodiscard]] std::optional<std::string> number_in_quotes(const TomlNode& node);
 
 [[nodiscard]] TomlNode read_toml(uint32_t source, ConfigProblems& problems);
 

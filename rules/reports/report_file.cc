@@ -146,12 +146,18 @@ class ReportReader {
   }
 
   std::optional<int> number_of(const TomlNode& table, std::string_view key, int64_t most) {
+    const TomlEntry* const entry = table.find(key);
+    const auto meant = entry == nullptr ? std::nullopt : number_in_quotes(entry->value);
     const auto* node = of_kind(table, key, TomlNode::Kind::integer, "an integer",
-                               fmt::format("write {} = 2", key));
+                               fmt::format("write {} = {}", key, meant.value_or("2")));
     if (node == nullptr) return std::nullopt;
     if (node->integer >= 0 && node->integer <= most) return static_cast<int>(node->integer);
-    problems_.add(ProblemCode::out_of_range, node->place,
-                  fmt::format("`{}` is {}, not 0 to {}", key, node->integer, most));
+    problems_
+        .add(ProblemCode::out_of_range, node->place,
+             fmt::format("`{}` is {}, not 0 to {}", key, node->integer, most))
+        .help(node->integer > most
+                  ? fmt::format("write {} = {}, the most there is", key, most)
+                  : fmt::format("leave {} out, and pmjit chooses by what it prints", key));
     return std::nullopt;
   }
 
@@ -226,7 +232,8 @@ class ReportReader {
   // Results are called by it.
   void check_header(const TomlNode& header) {
     if (header.text.empty()) {
-      problems_.add(ProblemCode::out_of_range, header.place, "`header` is empty");
+      problems_.add(ProblemCode::out_of_range, header.place, "`header` is empty")
+          .help("write header = \"r/s\": CSV and JSON name columns by their headers");
       return;
     }
     for (const ReportColumn& column : out_.layout.columns) {
