@@ -37,25 +37,31 @@ std::unexpected<Error> wrong(uint32_t line, std::string what, std::string help) 
 Result<void> read_tags(RuleTestFile& to) {
   for (const auto& [tag, value] : to.file.tags) {
     if (std::ranges::find(kTags, tag) == std::end(kTags)) {
-      return fail(Error(Fault::format, fmt::format("a test of rules has no tag `{}`", tag))
-                      .help("there are run, rules, delta, all and dialect"));
+      return wrong(to.file.tag_line(tag), fmt::format("a test of rules has no tag `{}`", tag),
+                   "there are run, rules, delta, all and dialect");
     }
   }
   to.rule_files = cases::split_words(to.file.tag("rules", ""));
   const std::string all = to.file.tag("all", "off");
   if (all != "on" && all != "off") {
-    return fail(Fault::format, fmt::format("`all` is on or off, not `{}`", all));
+    return wrong(to.file.tag_line("all"), fmt::format("`all` is not `{}`", all),
+                 "write `#: all: on`, or leave the line out");
   }
   to.all = all == "on";
   const std::string dialect = to.file.tag("dialect", "");
   if (!dialect.empty() && dialect != "strict" && dialect != "pmie") {
-    return fail(Fault::format, fmt::format("`dialect` is pmie or strict, not `{}`", dialect));
+    const std::string near = near_names_text(near_names(dialect, {"strict", "pmie"}));
+    return wrong(to.file.tag_line("dialect"), fmt::format("there is no dialect `{}`", dialect),
+                 near.empty() ? "`dialect` is pmie or strict" : near);
   }
   to.strict = dialect == "strict";
   if (!to.file.tags.contains("delta")) return {};
   const auto delta = parse_interval_seconds(to.file.tag("delta", ""));
-  if (!delta) return fail(delta.error());
-  if (!(*delta > 0)) return fail(Fault::format, "delta must be more than nothing");
+  if (!delta || !(*delta > 0)) {
+    return wrong(to.file.tag_line("delta"),
+                 fmt::format("`delta` is not `{}`", to.file.tag("delta", "")),
+                 "write a time above 0, as in 10 sec or 1 min");
+  }
   to.delta = *delta;
   return {};
 }
@@ -86,6 +92,10 @@ Result<void> check_tests(const RuleTestFile& file) {
     if (test.rules == nullptr && file.rule_files.empty()) {
       return wrong(test.line, "there are no rules",
                    "add a section `rules`, or `#: rules: FILE…` to the head");
+    }
+    if (test.metrics == nullptr) {
+      return wrong(test.line, "the test has no section metrics",
+                   "add `--- metrics`, and a line for each metric: disk.read u64 counter count");
     }
     if (test.samples == nullptr) return wrong(test.line, "there are no samples", "add them");
     if (!test.expects()) {

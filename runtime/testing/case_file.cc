@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <span>
 
 #include "runtime/base/blanks.h"
 #include "runtime/base/near.h"
@@ -23,9 +24,10 @@ constexpr std::string_view kTest = "test";  // a test of its own, of users' test
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
 constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "sweep",
                                        "ir",      "rules",   "bytes",       kTest};
-constexpr std::string_view kTags[] = {"run",   "dialect", "wrap", "window",  "carriers",
-                                      "row",   "newline", "grid", "reasons", "equivalent",
-                                      "rules", "delta",   "all",  "from"};
+constexpr std::string_view kTags[] = {"run",  "rules",      "delta",    "all", "dialect",
+                                      "wrap", "window",     "carriers", "row", "newline",
+                                      "grid", "equivalent", "reasons",  "from"};
+constexpr size_t kTagsOfTests = 5;  // the first of them: of users' tests of rules
 
 // A comment starts with # at the start or after a blank, outside quotes.
 std::string_view without_comment(std::string_view line) {
@@ -59,14 +61,20 @@ bool is_wrong_title(std::string_view line) {
   return words.starts_with(kExpect) || std::ranges::find(kGiven, title) != std::end(kGiven);
 }
 
+// `#: delta: 5s`: delta and 5s. Empty: the line has no tag.
+std::pair<std::string_view, std::string_view> tag_of(std::string_view line) {
+  if (!line.starts_with("#:")) return {};
+  line.remove_prefix(2);
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return {};
+  return {without_blanks(line.substr(0, colon)), without_blanks(line.substr(colon + 1))};
+}
+
 void read_head_line(CaseFile& file, std::string_view line) {
   file.head.append(line).append("\n");
   if (line.starts_with("#:")) {
-    const std::string_view tag = without_blanks(line.substr(2));
-    const size_t colon = tag.find(':');
-    if (colon == std::string_view::npos) return;
-    file.tags[std::string(without_blanks(tag.substr(0, colon)))] =
-        without_blanks(tag.substr(colon + 1));
+    const auto [tag, value] = tag_of(line);
+    if (tag.data() != nullptr) file.tags[std::string(tag)] = value;
   } else if (line.starts_with("#") && file.sentence.empty()) {
     file.sentence = without_blanks(line.substr(1));
   }
@@ -83,8 +91,13 @@ Result<void> check_words(const CaseFile& file) {
   for (const auto& [tag, value] : file.tags) {
     if (std::ranges::find(kTags, tag) != std::end(kTags)) continue;
     const auto near = near_names(tag, {std::begin(kTags), std::end(kTags)});
-    return fail(Fault::format, fmt::format("no such tag: {}{}{}", tag, near.empty() ? "" : "; ",
-                                           near_names_text(near)));
+    const std::span all(kTags);
+    const bool of_tests = file.tag("run", "") == "rules";
+    return fail(Error(Fault::format, fmt::format("no such tag: {}{}{}", tag,
+                                                 near.empty() ? "" : "; ", near_names_text(near)))
+                    .help(fmt::format("tags are {}",
+                                      fmt::join(of_tests ? all.first(kTagsOfTests) : all, ", ")))
+                    .at("line", fmt::format("{}", file.tag_line(tag))));
   }
   std::set<std::string_view> titles;
   for (const Section& section : file.sections) {
@@ -161,6 +174,15 @@ const Section* CaseFile::find(std::string_view title) const {
     if (section.title == title) return &section;
   }
   return nullptr;
+}
+
+uint32_t CaseFile::tag_line(std::string_view key) const {
+  uint32_t line = 0, found = 0;
+  for (const std::string& one : split_lines(head)) {
+    ++line;
+    if (tag_of(one).first == key) found = line;  // the last one counts
+  }
+  return found;
 }
 
 std::string CaseFile::tag(const std::string& key, std::string fallback) const {

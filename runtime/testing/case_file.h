@@ -39,6 +39,7 @@ struct CaseFile {
 
   [[nodiscard]] const Section* find(std::string_view title) const;
   [[nodiscard]] std::string tag(const std::string& key, std::string fallback) const;
+  [[nodiscard]] uint32_t tag_line(std::string_view key) const;  // of a tag that is there
   // Named fail_…: it has to give errors, and only those cases may.
   [[nodiscard]] bool must_fail() const;
 };

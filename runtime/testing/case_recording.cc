@@ -132,6 +132,12 @@ std::unexpected<Error> wrong_units(const std::string& units) {
 Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
   std::vector<std::string> words = split_words(line.text);
   if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
+  if (words[0].ends_with(':')) {
+    words[0].pop_back();
+    return at_line(Error(Fault::format, fmt::format("no : stands behind the name {}", words[0]))
+                       .help(fmt::format("write {}", fmt::join(words, " "))),
+                   line.number);
+  }
   Metric metric{.name = words[0]};
   if (recording.metric(metric.name) != nullptr) {
     return wrong(line.number, "there are two metrics " + metric.name);

@@ -50,9 +50,9 @@ TEST(RuleTestFile, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(refusal(kHead + "#: wrap: on\n" + kGiven).find("a test of rules has no tag `wrap`"),
             std::string::npos);
-  EXPECT_NE(refusal(kHead + "#: delta: 0s\n" + kGiven).find("delta must be more than nothing"),
+  EXPECT_NE(refusal(kHead + "#: delta: 0s\n" + kGiven).find("`delta` is not `0s`"),
             std::string::npos);
-  EXPECT_NE(refusal(kHead + "#: all: yes\n" + kGiven).find("`all` is on or off"),
+  EXPECT_NE(refusal(kHead + "#: all: yes\n" + kGiven).find("`all` is not `yes`"),
             std::string::npos);
 }
 
