@@ -177,6 +177,7 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     checked.used.insert(token.used.begin(), token.used.end());
   }
   tell_macros(statement);
+  warn_of_hold_off_unit(statement);
   // What is open behind a mistake is open because of it.
   if (std::ranges::none_of(statements_, &CheckedStatement::mistaken)) tell_open_quotes(statement);
   std::vector<RuleFacts> facts;
@@ -289,6 +290,21 @@ void RuleDifferences::warn_of_delta_unit(const ReadStatement& statement) {
              fmt::format("delta is a time, and {} is no unit of time", token.text))
         .help("pmie takes the bare number as seconds; write for instance delta = 2 min;");
     return;
+  }
+}
+
+// print 5 Kbyte "x": likewise 5,120 seconds.
+void RuleDifferences::warn_of_hold_off_unit(const ReadStatement& statement) {
+  for (size_t i = 2; i < statement.tokens.size(); ++i) {
+    const ScannedToken& token = statement.tokens[i];
+    if (statement.tokens[i - 2].kind != RuleToken::VERB) continue;
+    const bool is_unit = token.kind == RuleToken::UNIT || token.kind == RuleToken::UNIT_SLASH;
+    const UnitWord* const unit = is_unit ? find_unit(token.text) : nullptr;
+    if (unit == nullptr || unit->kind == UnitWord::Kind::time) continue;
+    found_
+        .add(DiagCode::P_RuleWarning, token.span,
+             fmt::format("a hold-off is a time, and {} is no unit of time", token.text))
+        .help("pmie takes the bare number as seconds; write for instance print 5 min \"…\"");
   }
 }
 

@@ -92,6 +92,7 @@ class RuleDifferences final : public RuleReader::Watcher {
   void tell_mistakes(const ReadStatement& statement);
   void tell_open_quotes(const ReadStatement& statement);
   void warn_of_delta_unit(const ReadStatement& statement);
+  void warn_of_hold_off_unit(const ReadStatement& statement);
   void tell_macros(const ReadStatement& statement);
   void tell_deltas();
   void tell_numbers();
