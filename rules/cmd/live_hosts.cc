@@ -175,6 +175,29 @@ void note_host(const std::string& name, const Error* why_down) {
                        why_down->text()));
 }
 
+namespace {
+
+// 14:00 at 16:37: it is tomorrow's, and today's may have been meant.
+bool is_over_today(std::optional<std::string_view> text, Stamp meant, Stamp now) {
+  constexpr int64_t kHalfDay = 43'200;
+  return text && is_time_of_day(*text) && meant.sec - now.sec > kHalfDay;
+}
+
+void warn_of_over_today(const WindowSpec& spec, const Window& window, Stamp now, const Zone& zone) {
+  constexpr std::string_view kHelp =
+      "a host has no past: pmjit collect and pmlogger record an archive, and -a reads it";
+  const auto warn = [&](std::string_view option, std::string_view text, Stamp meant) {
+    complain(fmt::format("warning: {} {} is over today, so tomorrow's is meant: {}\n  help: {}",
+                         option, text, iso_local(meant, zone), kHelp));
+  };
+  if (is_over_today(spec.start, window.origin, now)) {
+    return warn("-S", *spec.start, window.origin);
+  }
+  if (is_over_today(spec.finish, window.end, now)) warn("-T", *spec.finish, window.end);
+}
+
+}  // namespace
+
 Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock& clock) {
   const Stamp now = now_of(clock);
   auto window = parse_window(spec, {.start = now, .end = kStampMax, .now = now.sec}, zone);
@@ -194,6 +217,7 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   }
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);
+  warn_of_over_today(spec, *window, now, zone);
   constexpr int64_t kMoment = 2;  // seconds
   if (window->asked_start && window->asked_start->sec + kMoment < now.sec) {
     complain(fmt::format("note: -S {} is {}; a live host has values from now on, so it begins now",

@@ -175,10 +175,8 @@ bool warn_of_earlier_end(const WindowSpec& spec, const Window& window, const Rec
                          const Zone& zone) {
   constexpr int64_t kDay = 86'400;
   if (!spec.finish || !spec.start || recorded.end.sec - recorded.start.sec >= kDay) return false;
-  const bool is_time_of_day = spec.finish->contains(':') &&
-                              spec.finish->find_first_not_of("@0123456789:.") == spec.finish->npos;
   const auto meant = parse_window({.start = spec.finish, .strict = true}, recorded, zone);
-  if (!is_time_of_day || !meant) return false;
+  if (!is_time_of_day(*spec.finish) || !meant) return false;
   const Stamp at = meant->start;
   if (at < recorded.start || at > window.start) return false;
   complain(fmt::format(
@@ -213,6 +211,10 @@ void note_shortened(const WindowSpec& spec, const Window& window, const Recorded
 }
 
 }  // namespace
+
+bool is_time_of_day(std::string_view text) {
+  return text.contains(':') && text.find_first_not_of("@0123456789:.") == text.npos;
+}
 
 void warn_of_hour(const std::string& option, std::string_view text, Stamp meant, const Zone& zone) {
   const std::string help = hour_help(text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runtime/archive/recording/archives.h"
 #include "runtime/base/clock.h"
@@ -19,6 +20,9 @@ namespace pmjit {
 // Of an option that names one time, and takes it as -S does.
 [[nodiscard]] Result<Stamp> recorded_time(const std::string& option, const std::string& text,
                                           const Recorded& recorded, const Zone& zone);
+
+// 14:00, @14:00: a time of whichever day.
+[[nodiscard]] bool is_time_of_day(std::string_view text);
 
 // 25:00 is a time to PCP, of day 25. Says so of an option that is written like this.
 void warn_of_hour(const std::string& option, std::string_view text, Stamp meant, const Zone& zone);
