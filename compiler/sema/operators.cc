@@ -341,6 +341,20 @@ std::string user_text(const Expr& expr) {
   return expr.op == Operator::div ? "a division" : "a product";
 }
 
+// The metric of x @0 - x @1 in a rule: the change that rate would make. Null: it is none.
+const Expr* changed_metric(const Ast& ast, const Expr& expr) {
+  if (expr.kind != ExprKind::binary || expr.op != Operator::sub) return nullptr;
+  const auto metric_of = [&](size_t i) {
+    const Expr* of = &ast.exprs[ast.args_of(expr)[i]];
+    while (of->kind == ExprKind::call && of->text == "earlier") {
+      of = &ast.exprs[ast.args_of(*of)[0]];
+    }
+    return of->kind == ExprKind::name ? of : nullptr;
+  };
+  const Expr *left = metric_of(0), *right = metric_of(1);
+  return left != nullptr && right != nullptr && left->text == right->text ? left : nullptr;
+}
+
 }  // namespace
 
 bool Checker::no_counter(const Expr& expr, size_t i) {
@@ -350,6 +364,10 @@ bool Checker::no_counter(const Expr& expr, size_t i) {
   const std::string text = written(expr, i);
   diag.message = fmt::format("{} is a counter, so {} needs its rate", text.empty() ? "this" : text,
                              user_text(expr));
+  if (const Expr* const changed = changed_metric(ast_, operand)) {
+    diag.help(fmt::format("write rate {}: the change in a second", changed->text));
+    return false;
+  }
   const bool has_parentheses = operand.parenthesised && text.starts_with('(');
   diag.help(fmt::format("write {}, or delta() for the change since the last value",
                         text.empty()      ? "rate() around it"

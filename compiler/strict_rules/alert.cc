@@ -39,6 +39,40 @@ void StatementReader::help_in_alert(uint32_t token, Diag& diag) const {
       "gone, label, note, then -> ACTION");
 }
 
+// label my-team "x", for -5 min, keep 5 min for 5 min: what is usual and does not fit. True: said.
+bool StatementReader::misread_in_alert(uint32_t token) {
+  if (token <= 2 || at(2).kind != RuleToken::ALERT) return false;
+  const auto say = [&](Span where, std::string message, std::string help) {
+    diags_.add(DiagCode::P_Syntax, where, message).help(std::move(help));
+    return true;
+  };
+  const RuleToken last = before(token);
+  const bool is_minus = at(token).kind == RuleToken::MINUS;
+  if (is_minus && (last == RuleToken::FOR || last == RuleToken::KEEP || last == RuleToken::STALE)) {
+    return say(span(token), "a time is not below 0",
+               fmt::format("leave the - out, as in {} 5 min", word_of(last)));
+  }
+  if (is_minus && last == RuleToken::NAME &&
+      (two_before(token) == RuleToken::LABEL || two_before(token) == RuleToken::NOTE)) {
+    const Span name = span(token - 1);
+    const size_t end = source_.find_first_of(" \t\n\"", name.begin);
+    std::string written(source_.substr(name.begin, end - name.begin));
+    std::ranges::replace(written, '-', '_');
+    const bool is_label = two_before(token) == RuleToken::LABEL;
+    return say(join(name, span(token)),
+               fmt::format("a {} has letters, digits and _", is_label ? "label" : "note"),
+               fmt::format("write {} {}", is_label ? "label" : "note", written));
+  }
+  if (at(token).kind != RuleToken::FOR) return false;
+  for (uint32_t i = 3; i < token; ++i) {
+    const RuleToken one = at(i).kind;
+    if (one != RuleToken::KEEP && one != RuleToken::STALE) continue;
+    return say(span(token), fmt::format("`for` stands before `{}`", word_of(one)),
+               fmt::format("write for 5 min {} 10 min", word_of(one)));
+  }
+  return false;
+}
+
 bool StatementReader::opens_setting() const {
   if (frames_.empty()) return false;
   const RuleToken open = at(frames_.back().token).kind;

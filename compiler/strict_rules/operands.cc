@@ -212,7 +212,9 @@ bool StatementReader::finish_number() {
   if (opens_setting()) {
     const bool is_time = units_.dim_time == 1 && units_.dim_space == 0 && units_.dim_count == 0;
     if (is_time) return finish_setting(number.number * pmie::canonical_factor(units_));
-    return misplaced(number_span_, "a time has a unit, as in 10 min");
+    Diag& diag = diags_.add(DiagCode::P_Syntax, number_span_, "a time has a unit, as in 10 min");
+    if (!has_units_) diag.help(fmt::format("did you mean {} min?", number.text));
+    return false;
   }
   ExprId id = tree_.number(number.text, span(number_));
   if (has_units_) {

@@ -83,6 +83,7 @@ class StatementReader {
   }
 
   std::nullopt_t syntax(uint32_t token) {
+    if (misread_in_alert(token)) return std::nullopt;
     const bool end = at(token).kind == RuleToken::END;
     Diag& diag = diags_.add(DiagCode::P_Syntax, span(token),
                             end ? "the statement ends too early" : "this does not fit here");
@@ -133,6 +134,7 @@ class StatementReader {
   std::optional<bool> take_in_alert(uint32_t token);
   bool set_once(uint32_t token);
   void help_in_alert(uint32_t token, Diag& diag) const;
+  bool misread_in_alert(uint32_t token);
   bool take_setting_name(uint32_t token);
   bool take_setting_text(uint32_t token);
   bool finish_setting(double seconds);

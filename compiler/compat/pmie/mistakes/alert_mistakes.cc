@@ -61,6 +61,11 @@ bool StatementLook::wrong_setting(const RoughToken& token) {
                 .message = "a time has no quotes",
                 .help = fmt::format("write {} {}", before_.text,
                                     token.text.substr(1, token.text.size() - 2))};
+  } else if (before_.text == "alert" &&
+             (token.text == "for" || token.text == "keep" || token.text == "stale")) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("`{}` stands behind the condition", token.text),
+                .help = fmt::format("for instance: alert x > 5 {} 10 min", token.text)};
   } else if (before_.text == "alert" && token.text == "severity") {
     no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
   } else if ((is(token, "=") || (is(token, ":") && before_.text == "for")) &&
