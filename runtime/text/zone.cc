@@ -164,8 +164,9 @@ Result<Zone> known_zone(std::string_view name) {
       "a zone is Europe/Berlin, UTC, or a name and how far it is behind UTC: CET-1, EST5EDT";
   if (name == "UTC" || name == "GMT") return Zone(name);
   // EST is a file of the data base. With a colon it means the file, and not UTC+0 (Zone()).
-  if (tz::is_in_data_base(name)) return Zone(fmt::format(":{}", name));
-  if (name.size() <= 3 || !is_zone_of_environment(name)) {
+  const bool is_short = name.size() <= 3;
+  if (is_short && tz::is_in_data_base(name)) return Zone(fmt::format(":{}", name));
+  if (is_short || !is_zone_of_environment(name)) {
     return fail(Error(Fault::usage, "no such time zone: it would be UTC")
                     .help(std::string(kHelp))
                     .at("zone", name));
