@@ -42,7 +42,10 @@ TEST(RuleTestFile, SaysWhatIsWrong) {
   EXPECT_NE(refusal(kHead + kGiven).find("line 1: nothing is expected"), std::string::npos);
   EXPECT_NE(refusal(kHead + "--- samples\nm 1\n" + expects).find("there are no rules"),
             std::string::npos);
-  EXPECT_NE(refusal(kHead + "--- rules\nm > 1;\n" + expects).find("there are no samples"),
+  const std::string rules = "--- rules\nm > 1;\n", metrics = "--- metrics\nm f64 instant\n";
+  EXPECT_NE(refusal(kHead + rules + expects).find("the test has no section metrics"),
+            std::string::npos);
+  EXPECT_NE(refusal(kHead + rules + metrics + expects).find("there are no samples"),
             std::string::npos);
   EXPECT_NE(refusal(kHead + "--- expr\nm\n").find("a test of rules has no section `expr`"),
             std::string::npos);
