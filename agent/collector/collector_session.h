@@ -45,7 +45,7 @@ class CollectorSession {
   void require_certificate() { in_clear_ = false; }
   [[nodiscard]] bool logs_in() const { return state_ == SessionState::logs_in; }
   // It has logged in: nothing may be taken until admitted() says that it may go on. Before, what it
-  // may do is told by deny() and refuse_with().
+  // may do: deny() and refuse_with() say it.
   [[nodiscard]] const LoginUser* awaits_admission() const {
     return state_ == SessionState::logged_in ? &*user_ : nullptr;
   }

@@ -4,13 +4,13 @@
 // there was.
 //
 //   EdgeWatch watch(io, fd, [](bool readable, bool writable) { … });
-//   watch.wait_to_read();                      // told once, at once where something has come since
+//   watch.wait_to_read();                      // one call, at once where something has come since
 //   watch.wait_to_write();
-//   watch.close();                             // nothing more is told; fd is closed
+//   watch.close();                             // no more calls; fd is closed
 //
-// Who is told reads until a read has left room, and writes until a write has been short, before it
-// waits again. It uses classes of Asio that are not in its manual (Boost 1.74,
-// boost::asio::detail): there is no other way to say this to its reactor.
+// The owner reads until a read leaves room, and writes until a write is short. Then it waits again.
+// It uses classes of Asio that are not in its manual (Boost 1.74, boost::asio::detail): there is no
+// other way to say this to its reactor.
 #pragma once
 
 #include <utility>  // what Asio's headers need of it they do not include

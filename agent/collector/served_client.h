@@ -50,7 +50,7 @@ class ServedClient {
   [[nodiscard]] bool begins_tls() const { return session_.begins_tls() && tls_ == nullptr; }
   [[nodiscard]] bool wants_certificate() const { return session_.wants_certificate(); }
   void encrypt(Result<std::unique_ptr<TlsSession>> tls);
-  // It has logged in: what it may do is told by restrict_to(), and then it goes on.
+  // It has logged in: restrict_to() says what it may do, and then admit() lets it go on.
   [[nodiscard]] const LoginUser* awaits_admission() const { return session_.awaits_admission(); }
   void admit();
   [[nodiscard]] std::span<std::byte> room();

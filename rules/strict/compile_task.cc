@@ -347,7 +347,7 @@ class TaskCompiler {
   const TaskRules& rules_;
   const Feeds& feeds_;
   CompiledTask out_;
-  std::map<size_t, Diags> of_conditions_;  // by their sources, each of which is told of once
+  std::map<size_t, Diags> of_conditions_;  // by their sources; each source has one report
 };
 
 }  // namespace

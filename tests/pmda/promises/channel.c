@@ -115,15 +115,18 @@ static void run_agent(int version, const char* option, char* place, int flags, i
 
 static pid_t g_child;
 static int g_in, g_out;
-static void start(int version, int flags, int check_code) {
-  int to[2], from[2];
+// True in the child, whose standard input and output are the other ends of both pipes.
+static int is_child_of_pipes(int to[2], int from[2]) {
   if (pipe(to) != 0 || pipe(from) != 0) exit(2);
   fflush(stdout);
-  if ((g_child = fork()) == 0) {
-    dup2(to[0], 0), dup2(from[1], 1);
-    close(to[0]), close(to[1]), close(from[0]), close(from[1]);
-    run_agent(version, "-p", NULL, flags, check_code);
-  }
+  if ((g_child = fork()) != 0) return 0;
+  dup2(to[0], 0), dup2(from[1], 1);
+  close(to[0]), close(to[1]), close(from[0]), close(from[1]);
+  return 1;
+}
+static void start(int version, int flags, int check_code) {
+  int to[2], from[2];
+  if (is_child_of_pipes(to, from)) run_agent(version, "-p", NULL, flags, check_code);
   close(to[0]), close(from[1]);
   g_out = to[1], g_in = from[0];
 }
@@ -339,13 +342,7 @@ static void run_refused(void) {
 
 void promises_refused_agents(void) {
   int to[2], from[2];
-  if (pipe(to) != 0 || pipe(from) != 0) exit(2);
-  fflush(stdout);
-  if ((g_child = fork()) == 0) {
-    dup2(to[0], 0), dup2(from[1], 1);
-    close(to[0]), close(to[1]), close(from[0]), close(from[1]);
-    run_refused();
-  }
+  if (is_child_of_pipes(to, from)) run_refused();
   close(to[0]), close(from[1]);
   g_out = to[1], g_in = from[0];
   take();
