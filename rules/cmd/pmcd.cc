@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -255,7 +256,11 @@ std::optional<int> become_daemon() {
 // False: they stay.
 bool open_log(const std::string& path) {
   if (path == "-" || path == "/dev/tty") return false;
-  (void)::rename(path.c_str(), (path + ".prev").c_str());
+  // A device, as /dev/null, stays what it is.
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(path, unknown)) {
+    (void)::rename(path.c_str(), (path + ".prev").c_str());
+  }
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0664);
   if (fd < 0) {
     put_fatal(fmt::format("pmcd: cannot open log \"{}\" for writing: {}\n", path,
