@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -33,6 +34,12 @@ bool is_percentage(std::string_view metric) {
          (metric.contains("pressure.") && has("avg"));
 }
 
+// Behind the last / stands this metric: mem.util.free / mem.physmem <
+bool is_quotient(std::string_view before, std::string_view metric) {
+  const size_t slash = before.rfind('/');
+  return slash != before.npos && without_blanks(before.substr(slash + 1)).starts_with(metric);
+}
+
 // Its rate is the part of each second that something was busy.
 bool is_busy_time(std::string_view metric) {
   return metric.contains(".cpu.") || metric.ends_with(".avactive");
@@ -53,6 +60,9 @@ std::string percent_help(std::string_view before, std::string_view number) {
   const std::string_view metric = last_metric(before);
   if (metric.empty()) {
     return fmt::format("write {} for a percentage, {:g} for a share of 1", number, share);
+  }
+  if (is_quotient(before, metric) && !before.contains("100")) {
+    return fmt::format("a share of {} is at most 1: write {:g}", metric, share);
   }
   if (is_percentage(metric)) {
     return fmt::format("{} is a percentage already: write {}", metric, number);

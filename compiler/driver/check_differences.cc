@@ -249,7 +249,7 @@ class FileDifferences {
     const bool no_equals = diag.message.starts_with("missing ``='");
     const bool no_name = diag.message.starts_with("illegal derived metric name");
     const std::string meant = no_equals || no_name ? parse::line_meant(text) : "";
-    if (text.starts_with("//") || text.starts_with(';')) {
+    if (text.starts_with("//") || text.starts_with("/*") || text.starts_with(';')) {
       diag.message = "a comment begins with #";
     } else if (!meant.empty()) {
       diag.message = no_equals ? "this line has no =" : "this is not a metric name";
@@ -262,6 +262,11 @@ class FileDifferences {
       diag.help(text.contains("(oneline)") || text.contains("(helptext)")
                     ? "a text about a metric is NAME(oneline) = text"
                     : "a definition is NAME = EXPRESSION");
+    } else if (diag.message.starts_with("missing termination")) {
+      diag.help("a text in quotes ends with a quote; one without quotes ends with its line");
+    } else if (diag.message.starts_with("missing ')' after attribute")) {
+      diag.help(
+          "a definition has no settings: NAME = EXPRESSION, and NAME(oneline) = TEXT below it");
     } else if (diag.message.starts_with("expression missing")) {
       diag.help("a definition is NAME = EXPRESSION");
     } else if (diag.message.starts_with("cannot set attribute")) {

@@ -55,8 +55,10 @@ std::string line_meant(std::string_view line) {
     const std::string_view value = rest.starts_with('=') ? rest.substr(1) : rest;
     return fmt::format("write {} = {}", word.substr(0, word.size() - 1), without_blanks(value));
   }
-  if (rest.starts_with(":="))
-    return fmt::format("write {} = {}", word, without_blanks(rest.substr(2)));
+  if (rest.starts_with(':')) {
+    const std::string_view value = rest.substr(rest.starts_with(":=") ? 2 : 1);
+    return fmt::format("write {} = {}", word, without_blanks(value));
+  }
   if (word.size() > 1 && word.ends_with(':')) return "a definition is one line: NAME = EXPRESSION";
   return {};
 }

@@ -232,8 +232,9 @@ class UnexpectedReport {
     switch (here().kind) {
       case TokenKind::plus: help("there is no sign +; leave it out"); break;
       case TokenKind::string:
-        help(before_is(TokenKind::relation)
-                 ? "values that are text cannot be compared"
+        help(before_is(TokenKind::relation) ? "values that are text cannot be compared"
+             : before_is(TokenKind::question) || before_is(TokenKind::colon)
+                 ? "no value is a text: write numbers, such as 1 : 0"
                  : "double quotes are only for rescale(…, \"units\") and tags; a metric name is "
                    "quoted with '");
         break;
@@ -249,6 +250,8 @@ class UnexpectedReport {
         if (inside() == "matchinst") break;
         if (before_is(TokenKind::open) && here_is_slash())
           help("patterns are only for matchinst(/…/, …)");
+        else if (before_is(TokenKind::product) && text(*before()) == "*" && text(here()) == "*")
+          help(std::string(kNoPowers));
         break;
       case TokenKind::end: explain_star(); break;
       default: break;
@@ -262,7 +265,7 @@ class UnexpectedReport {
     std::string_view name = text(tokens_[at_ - 2]);
     if (!name.ends_with('.')) return;
     name.remove_suffix(1);
-    help(fmt::format("write {} for all metrics below it", name));
+    help(fmt::format("write {} for all metrics below it; a definition is of one", name));
   }
   bool here_is_slash() const { return text(here()) == "/"; }
 
@@ -362,8 +365,19 @@ class UnexpectedReport {
                       inside()));
     else if (!inside().empty())
       help(fmt::format("{}() takes one expression", inside()));
+    else if (const std::string number = decimal_comma(); !number.empty())
+      help(fmt::format("the decimal sign is a point: write {}", number));
     else
       help("a comma only separates the arguments of a function: write expressions one by one");
+  }
+
+  // 1,5
+  std::string decimal_comma() const {
+    const Token& next = tokens_[at_ + 1];  // the end is one
+    const bool joined =
+        before()->span.end == here().span.begin && here().span.end == next.span.begin;
+    if (!joined || !before_is(TokenKind::number) || next.kind != TokenKind::number) return {};
+    return fmt::format("{}.{}", text(*before()), text(next));
   }
 
   void explain_two_values() {

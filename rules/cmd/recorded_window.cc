@@ -22,7 +22,7 @@ std::string recorded_text(const Recorded& recorded, const Zone& zone) {
 }
 
 constexpr const char* kTimesHelp =
-    "14:30 is the first 14:30 from the archive's start on, 10min so much after its start";
+    "14:30 is the first 14:30 after the archive's start; 10min is ten minutes after that start";
 
 // 25:00, with @ before it or not.
 bool has_day_for_hour(std::string_view text) {

@@ -118,7 +118,17 @@ class ConfigReader {
     problems_
         ->add(ProblemCode::wrong_type, entry.place, fmt::format("`{}`", entry.key),
               kind_text(entry.value.kind), is_many ? "a list of tables" : "a table")
-        .help(fmt::format("write {}", section_text(section)));
+        .help(fmt::format("write {}{}", section_text(section),
+                          entry.value.kind == TomlNode::Kind::table ? "" : list_help(section)));
+  }
+
+  // rules = ["a.pmie"]: where the list belongs, if somewhere.
+  static std::string list_help(const ConfigSection& section) {
+    for (const ConfigKey& key : config_keys()) {
+      const bool is_list = key.type == ConfigValueType::paths || key.type == ConfigValueType::texts;
+      if (key.section == section.id && is_list) return "; below it " + missing_key_help(key);
+    }
+    return {};
   }
 
   static bool is_empty_list(const TomlNode& node) {

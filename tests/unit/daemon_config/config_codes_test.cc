@@ -67,6 +67,9 @@ const CodeCase kCodeCases[] = {
     {"[http]\ninsecure = \"yes\"\n",
      "C02 pmjit.toml:2:12 `insecure` is a text, not true or false | write insecure = true\n"},
     {"daemon = 3\n", "C02 pmjit.toml:1:1 `daemon` is an integer, not a table | write [daemon]\n"},
+    {"rules = ['a.pmie']\n",
+     "C02 pmjit.toml:1:1 `rules` is a list, not a list of tables | write [[rules]]; below it write "
+     "files = [\"rules.pmie\"]\n"},
     {"[hosts]\nnames = ['a']\n",
      "C02 pmjit.toml:1:2 `hosts` is a table, not a list of tables | write [[hosts]]\n"},
     {"[[hosts]]\nnames = 'a'\n",

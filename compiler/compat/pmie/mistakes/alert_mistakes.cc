@@ -26,7 +26,7 @@ bool StatementLook::of_alert(const RoughToken& token) {
   }
   mistake_ = {.where = token.span,
               .message = fmt::format("`{}` is only for alerts", token.text),
-              .help = "alerts need the strict dialect: NAME = alert x > 5 for 10 min -> …"};
+              .help = "an alert of the strict dialect is NAME = alert x > 5 for 10 min -> …"};
   return true;
 }
 

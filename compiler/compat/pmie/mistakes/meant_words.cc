@@ -55,7 +55,7 @@ constexpr OtherWord kOtherOperators[] = {
     {"all", "all_inst"},  {"delta", "rate"},         {"increase", "rate"},
     {"irate", "rate"},    {"deriv", "rate"},         {"increasing", "rising"}};
 constexpr OtherWord kOtherFunctions[] = {
-    {"absent", "the strict dialect has it: ! known METRIC"},
+    {"absent", "in the strict dialect it is ! known METRIC"},
     {"topk", "max_inst METRIC is the largest value"},
     {"bottomk", "min_inst METRIC is the least value"},
     {"quantile", "90 %_inst (METRIC > 5) is true where 90 % of the instances are above 5"},

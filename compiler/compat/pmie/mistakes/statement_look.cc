@@ -66,6 +66,7 @@ bool StatementLook::may_end() const {
 void StatementLook::look(const RoughToken& token) {
   if (text_in_single_quotes(token) || macro_in_single_quotes(token)) return;
   if (token.open) return open_quote(token);
+  if (no_end(token)) return;
   if (other_form(token) || wrong_part(token)) return;
   if (foreign(token) || of_prometheus(token) || of_other_rules(token) || of_this_alert(token)) {
     return;
@@ -393,9 +394,12 @@ bool StatementLook::no_definition(const RoughToken& token) {
   if (!two || !is_number(token.text)) return false;
   std::string_view behind = rest_of_line(token);
   behind = behind.substr(0, behind.find(';'));
+  constexpr std::string_view kIntervals[] = {"every", "interval", "step", "period"};
+  const bool interval = std::ranges::find(kIntervals, before_.text) != std::end(kIntervals);
   mistake_ = {.where = before_.span,
               .message = fmt::format("missing = after {}", before_.text),
-              .help = fmt::format("write {} = {}{};", before_.text, token.text, behind),
+              .help = fmt::format("write {} = {}{};", interval ? "delta" : before_.text, token.text,
+                                  behind),
               .may_be_metric = true};
   return true;
 }
@@ -448,6 +452,23 @@ bool StatementLook::capital_word(const RoughToken& token) {
     return true;
   }
   return false;
+}
+
+// delta = 1 min
+// some_inst disk.dev.read > 5
+bool StatementLook::no_end(const RoughToken& token) {
+  constexpr size_t kShortest = 3;  // NAME = VALUE
+  if (count_ < kShortest || name_.empty() || is_rule_ || !open_.empty()) return false;
+  if (!token.begins_line || token.kind != RoughToken::Kind::word) return false;
+  const bool behind_number = is_number(before_that_.text) || is(before_that_, "/");
+  const bool value = before_.kind == RoughToken::Kind::text || is_number(before_.text) ||
+                     is(before_, ")") || is(before_that_, "$") ||
+                     (behind_number && find_unit(before_.text) != nullptr);
+  const auto words = words_before_operands();
+  const bool metric = token.text.contains('.') && is_letter(token.text.front());
+  if (!value || (!metric && std::ranges::find(words, token.text) == words.end())) return false;
+  lacks_end(before_);
+  return true;
 }
 
 // busy kernel.all.nprocs > 5

@@ -88,6 +88,7 @@ class StatementLook {
   bool late_operator(const RoughToken& token);
   bool bare_count(const RoughToken& token);
   bool capital_word(const RoughToken& token);
+  bool no_end(const RoughToken& token);
   bool no_equals(const RoughToken& token);
   bool no_word(const RoughToken& token);
   bool no_function(const RoughToken& token);
