@@ -55,7 +55,7 @@ class CsvWideWriter final : public PagedWriter {
   struct Group {  // the columns of one expression
     uint32_t count = 0;
     std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column: which
-    std::unordered_map<std::string, uint32_t> by_name{};  // the same of a live host
+    std::unordered_map<std::string, uint32_t> by_name{};  // the same; of a live host only
     std::set<std::string> left_out{};                     // names
     uint64_t epoch = Catalog::kAskAgain;                  // of the names in by_roster
     std::unordered_map<uint64_t, std::shared_ptr<const Cells>> by_roster{};
@@ -91,7 +91,8 @@ void CsvWideWriter::begin(const Schema& schema) {
     }
   }
   sink_.rows_end(RowEnds::csv);
-  sink_.put(header + "\n");
+  header += '\n';
+  sink_.put(header);
 }
 
 // Names are not unique: an instance that comes back may have another identifier.
@@ -103,7 +104,7 @@ void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::str
     if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
       continue;
     }
-    if (uses[name] == 1) group.by_name[name] = group.count;
+    if (schema_.live && uses[name] == 1) group.by_name[name] = group.count;
     group.by_instance[id] = group.count++;
     const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
     header += "," + csv_field(fmt::format("{}[{}]", name_with_host(info), which));
