@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "compiler/diag/line_starts.h"
 #include "runtime/base/fill.h"
 
 namespace pmjit {
@@ -69,6 +70,14 @@ LineColumn line_column(const SourceText& source, uint32_t offset) {
   const auto column = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_begin),
                                     before.end(), [](char c) { return (c & 0xC0) != 0x80; });
   return {source.first_line + static_cast<uint32_t>(lines), static_cast<uint32_t>(column) + 1};
+}
+
+LineColumn line_column(const SourceText& source, const LineStarts& starts, uint32_t offset) {
+  const size_t line = starts.line_of(offset), begin = starts.start(line);
+  const SourceText alone{.name = {},
+                         .text = source.text.substr(begin, starts.end(line) - begin),
+                         .first_line = source.first_line + static_cast<uint32_t>(line)};
+  return line_column(alone, offset - starts.start(line));
 }
 
 }  // namespace pmjit

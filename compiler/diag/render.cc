@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "compiler/diag/diag.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit {
 namespace {
@@ -80,27 +81,6 @@ size_t column_at(const SourceText& source, const ShownLine& line, uint32_t offse
   return columns_of(bytes_of(source, {line.view.begin, upto})).size();
 }
 
-// Numbers of lines, each counted from the place that was asked for before: texts with thousands of
-// diagnostics have thousands of lines.
-class LineCounter {
- public:
-  explicit LineCounter(const SourceText& source) : source_(source) {}
-
-  uint32_t line_of(uint32_t offset) {
-    offset = std::min(offset, static_cast<uint32_t>(source_.text.size()));
-    const auto [first, last] = std::minmax(offset, at_);
-    const auto begin = source_.text.begin();
-    const auto lines = static_cast<uint32_t>(std::count(begin + first, begin + last, '\n'));
-    line_ = offset < at_ ? line_ - lines : line_ + lines;
-    at_ = offset;
-    return source_.first_line + line_;
-  }
-
- private:
-  const SourceText& source_;
-  uint32_t at_ = 0, line_ = 0;  // line_: from 0
-};
-
 Span view_around(const SourceText& source, Span line, uint32_t offset) {
   Span view{offset - std::min(offset - line.begin, kViewBefore),
             offset + std::min(line.end - offset, kViewAfter)};
@@ -108,14 +88,15 @@ Span view_around(const SourceText& source, Span line, uint32_t offset) {
   return view;
 }
 
-void add_mark(const SourceText& source, LineCounter& counter, std::vector<ShownLine>& lines,
+void add_mark(const SourceText& source, const LineStarts& starts, std::vector<ShownLine>& lines,
               Span span, char sign, std::string text) {
   const Span bytes = line_bytes(source, span.begin);
   auto line = std::find_if(lines.begin(), lines.end(),
                            [&](const ShownLine& l) { return l.bytes == bytes; });
   if (line == lines.end()) {
     const Span view = view_around(source, bytes, std::min(span.begin, bytes.end));
-    line = lines.insert(lines.end(), {counter.line_of(bytes.begin), bytes, view, {}});
+    const auto before = static_cast<uint32_t>(starts.line_of(bytes.begin));
+    line = lines.insert(lines.end(), {source.first_line + before, bytes, view, {}});
   }
   const size_t begin = column_at(source, *line, span.begin);
   const size_t end = std::max(column_at(source, *line, std::max(span.begin, span.end)), begin + 1);
@@ -188,9 +169,11 @@ DiagView view_of(const Diag& diag) {
           .helps = diag.helps};
 }
 
-std::string render_counted(const DiagView& diag, const SourceText& source, LineCounter& counter) {
+}  // namespace
+
+std::string render(const DiagView& diag, const SourceText& source, const LineStarts& starts) {
   std::vector<ShownLine> lines;
-  add_mark(source, counter, lines, diag.span, '^', "");
+  add_mark(source, starts, lines, diag.span, '^', "");
   std::vector<std::string> notes;
   for (const DiagLabel& label : diag.labels) {
     size_t drawn = 0;
@@ -198,7 +181,7 @@ std::string render_counted(const DiagView& diag, const SourceText& source, LineC
     if (drawn <= kMarksMax && label.span == diag.span)
       lines.front().marks.front().text = label.text;
     else if (drawn <= kMarksMax)
-      add_mark(source, counter, lines, label.span, '-', label.text);
+      add_mark(source, starts, lines, label.span, '-', label.text);
     else
       notes.push_back(label.text);
   }
@@ -229,11 +212,8 @@ std::string render_counted(const DiagView& diag, const SourceText& source, LineC
   return out;
 }
 
-}  // namespace
-
 std::string render(const DiagView& diag, const SourceText& source) {
-  LineCounter counter(source);
-  return render_counted(diag, source, counter);
+  return render(diag, source, LineStarts(source.text));
 }
 
 std::string render(const Diag& diag, const SourceText& source) {
@@ -242,10 +222,11 @@ std::string render(const Diag& diag, const SourceText& source) {
 
 std::string render_all(const Diags& diags, const SourceText& source) {
   std::string out;
-  LineCounter counter(source);
+  if (diags.empty()) return out;
+  const LineStarts starts(source.text);
   for (const Diag& diag : diags.all()) {
     if (!out.empty()) out += '\n';
-    out += render_counted(view_of(diag), source, counter);
+    out += render(view_of(diag), source, starts);
   }
   return out;
 }

@@ -1,6 +1,8 @@
 #include "compiler/driver/check.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
@@ -28,18 +30,17 @@ bool taken_as_typed(const ParsedTexts& texts, const NamedExpr& expr) {
 }
 
 std::vector<CheckReport::File> files_of(const CompileInput& input, const ParsedTexts& texts) {
+  std::map<std::string_view, size_t> definitions;  // by the name of the file
+  for (const NamedExpr& expr : texts.exprs) {
+    if (!expr.name.empty() && expr.source != nullptr) ++definitions[expr.source->name];
+  }
+  for (const CompatibleFiles::File& read : texts.files.files()) {
+    definitions[read.source.name] += static_cast<size_t>(
+        std::ranges::count(read.lines, ReadLine::Kind::definition, &ReadLine::kind));
+  }
   std::vector<CheckReport::File> out;
   for (const SourceText& file : input.definition_files) {
-    auto& [name, definitions] = out.emplace_back(file.name);
-    for (const NamedExpr& expr : texts.exprs) {
-      definitions +=
-          !expr.name.empty() && expr.source != nullptr && expr.source->name == name ? 1 : 0;
-    }
-    for (const CompatibleFiles::File& read : texts.files.files()) {
-      if (read.source.name != name) continue;
-      definitions += static_cast<size_t>(
-          std::ranges::count(read.lines, ReadLine::Kind::definition, &ReadLine::kind));
-    }
+    out.push_back({.name = file.name, .definitions = definitions[file.name]});
   }
   return out;
 }

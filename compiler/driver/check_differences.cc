@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler/diag/line_starts.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/differences/definitions/explain_refused.h"
 #include "compiler/parse/parse.h"
@@ -105,13 +106,17 @@ class FileDifferences {
         texts_(texts),
         catalog_(catalog),
         metrics_(texts, catalog, file.dialect),
-        out_(out) {}
+        out_(out),
+        starts_(file.source.text) {}
 
   void run() {
     const auto first = std::ranges::find_if(file_.lines, is_definition);
     if (first != file_.lines.end()) first_definition_ = first->span.begin;
     size_t working = 0;
-    for (const ReadLine& line : file_.lines) working += works(line) ? 1 : 0;
+    for (const ReadLine& line : file_.lines) {
+      working += works(line) ? 1 : 0;
+      if (is_definition(line)) names_.insert(line.name);
+    }
     const ReadLine* before = nullptr;
     for (size_t i = 0; i < file_.lines.size(); ++i) {
       const ReadLine& line = file_.lines[i];
@@ -189,8 +194,8 @@ class FileDifferences {
 
   // Where a name was defined before.
   [[nodiscard]] std::string first_of(const ReadLine& line) const {
-    const std::string own =
-        fmt::format("{}:{}", file_.source.name, line_column(file_.source, line.span.begin).line);
+    const std::string own = fmt::format("{}:{}", file_.source.name,
+                                        line_column(file_.source, starts_, line.span.begin).line);
     for (const Dialect dialect : {file_.dialect, Dialect::pcp6, Dialect::pcp7}) {
       const DerivedMetric* metric = texts_.files.find(line.name, dialect);
       if (metric == nullptr || metric->place == own) continue;
@@ -270,9 +275,8 @@ class FileDifferences {
     } else if (diag.message.starts_with("expression missing")) {
       diag.help("a definition is NAME = EXPRESSION");
     } else if (diag.message.starts_with("cannot set attribute")) {
-      const std::vector<std::string> names = defined_names();
-      const std::string near = near_names_text(near_names(attributed(text), names));
-      const bool above = std::ranges::find(names, attributed(text)) != names.end();
+      const bool above = names_.contains(attributed(text));
+      const std::string near = above ? "" : near_names_text(near_definitions(attributed(text)));
       diag.help(above          ? "put this line below the definition of its metric"
                 : near.empty() ? "write the line NAME = EXPRESSION above it; only a metric that it "
                                  "defines has texts"
@@ -291,12 +295,10 @@ class FileDifferences {
   static std::string attributed(std::string_view line) {
     return std::string(without_blanks(line.substr(0, line.find('('))));
   }
-  [[nodiscard]] std::vector<std::string> defined_names() const {
-    std::vector<std::string> out;
-    for (const ReadLine& line : file_.lines) {
-      if (is_definition(line)) out.push_back(line.name);
-    }
-    return out;
+  [[nodiscard]] std::vector<std::string> near_definitions(const std::string& name) const {
+    if (offers_left_ == 0) return {};
+    --offers_left_;
+    return near_names(name, {names_.begin(), names_.end()});
   }
 
   // Of one metric that is not there that is what is said.
@@ -396,12 +398,10 @@ class FileDifferences {
 
   void report(Span line, const Diags& found, std::deque<Compilation::Report>& reports) {
     if (found.empty()) return;
-    const auto before = text_of({counted_, line.begin});
-    line_number_ += static_cast<uint32_t>(std::ranges::count(before, '\n'));
-    counted_ = line.begin;
     auto& out = reports.emplace_back();
-    out.source = {
-        .name = file_.source.name, .text = std::string(text_of(line)), .first_line = line_number_};
+    out.source = {.name = file_.source.name,
+                  .text = std::string(text_of(line)),
+                  .first_line = line_column(file_.source, starts_, line.begin).line};
     const auto moved = [&](Span span) {
       return Span{span.begin - line.begin, span.end - line.begin};
     };
@@ -417,8 +417,10 @@ class FileDifferences {
   const Catalog* catalog_;
   TextMetrics metrics_;
   FoundInTexts& out_;
-  uint32_t counted_ = 0, line_number_ = 1;  // of the file, and the line there
+  LineStarts starts_;
+  std::set<std::string> names_{};  // that are defined
   std::optional<uint32_t> first_definition_{};
+  mutable size_t offers_left_ = kNearAskedMax;
 };
 
 // As libpcp takes them: by its first word.

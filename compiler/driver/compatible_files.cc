@@ -7,6 +7,7 @@
 
 #include "compiler/compat/definitions/set_expression.h"
 #include "compiler/compat/registry/context_deriver.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit {
 
@@ -61,8 +62,9 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
 }
 
 // A definition that libpcp has skipped.
-CompatibleMetric skipped(const CompatibleFiles::File& file, const ReadLine& line) {
-  const uint32_t number = line_column(file.source, line.span.begin).line;
+CompatibleMetric skipped(const CompatibleFiles::File& file, const LineStarts& starts,
+                         const ReadLine& line) {
+  const uint32_t number = line_column(file.source, starts, line.span.begin).line;
   return {.name = line.name,
           .dialect = std::string(dialect_text(file.dialect)),
           .text = line.expression,
@@ -269,9 +271,10 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
     }
   }
   for (const File& file : files_) {
+    const auto starts = std::make_shared<const LineStarts>(file.source.text);
     for (const ReadLine& line : file.lines) {
       if (!line.wrong) continue;
-      out.add(line.name, [&file, &line] { return skipped(file, line); });
+      out.add(line.name, [&file, &line, starts] { return skipped(file, *starts, line); });
     }
   }
   return out;

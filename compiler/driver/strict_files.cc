@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "compiler/diag/line_starts.h"
 #include "compiler/driver/all_or_nothing_files.h"
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
@@ -224,13 +227,18 @@ std::optional<std::vector<StrictDefinition>> Files::read(const SourceText& file,
   if (!diags.empty()) say(render_all(diags, file));
   if (diags.has_errors()) return std::nullopt;
   std::vector<StrictDefinition> out;
+  std::map<std::string_view, size_t> by_name;  // of `out`
+  const LineStarts starts(file.text);
   for (const Definition& definition : parsed.definitions) {
-    StrictDefinition& made = out.emplace_back(StrictDefinition{
-        .name = definition.name, .line = line_column(file, definition.name_span.begin).line});
-    for (const Attribute& attribute : parsed.attributes) {
-      if (attribute.metric != definition.name) continue;
-      (attribute.key == "oneline" ? made.one_line : made.help) = attribute.value;
-    }
+    by_name[definition.name] = out.size();
+    out.push_back({.name = definition.name,
+                   .line = line_column(file, starts, definition.name_span.begin).line});
+  }
+  for (const Attribute& attribute : parsed.attributes) {
+    const auto of = by_name.find(attribute.metric);
+    if (of == by_name.end()) continue;
+    StrictDefinition& made = out[of->second];
+    (attribute.key == "oneline" ? made.one_line : made.help) = attribute.value;
   }
   return out;
 }

@@ -4,19 +4,31 @@
 
 #include <unordered_map>
 
+#include "compiler/diag/line_starts.h"
+
 namespace pmjit {
 
 namespace {
 
-std::string place_of(const NamedExpr& expr) {
-  return fmt::format("{}:{}", expr.source->name,
-                     line_column(*expr.source, expr.name_span.begin).line);
-}
+// Where names stand in files that may have thousands.
+class NamePlaces {
+ public:
+  std::string text_of(const NamedExpr& expr) {
+    const SourceText& source = *expr.source;
+    const LineStarts& starts = starts_.try_emplace(&source, source.text).first->second;
+    return fmt::format("{}:{}", source.name,
+                       line_column(source, starts, expr.name_span.begin).line);
+  }
+
+ private:
+  std::unordered_map<const SourceText*, LineStarts> starts_;
+};
 
 }  // namespace
 
 void refuse_repeated(std::span<const NamedExpr> exprs, const CompatibleMetrics& compatible) {
   std::unordered_map<std::string_view, const NamedExpr*> first;
+  NamePlaces places;
   for (const NamedExpr& expr : exprs) {
     if (expr.name.empty()) continue;
     const auto [found, is_new] = first.try_emplace(expr.name, &expr);
@@ -31,7 +43,7 @@ void refuse_repeated(std::span<const NamedExpr> exprs, const CompatibleMetrics& 
     } else if (before.diags == expr.diags) {
       diag.label(before.name_span, "defined here first");
     } else {
-      diag.help(fmt::format("the first one is in {}", place_of(before)));
+      diag.help(fmt::format("the first one is in {}", places.text_of(before)));
     }
     diag.help("give one of them another name");
   }

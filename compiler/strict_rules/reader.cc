@@ -12,6 +12,7 @@
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/compat/pmie/settings.h"
+#include "compiler/diag/line_starts.h"
 #include "compiler/strict_rules/clock.h"
 #include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/scanner.h"
@@ -247,11 +248,12 @@ class RuleFileReader {
   void add(Statement statement) {
     const std::string name =
         statement.name.empty() ? fmt::format("expr_{}", ++unnamed_) : statement.name;
-    const auto [first, is_new] = names_.emplace(name, statement.name_span.begin);
+    const auto [first, is_new] = names_.try_emplace(
+        name, NamedRule{.at = statement.name_span.begin, .number = file_.rules.size()});
     if (!is_new) {
       diags_.add(DiagCode::S_Duplicate, statement.name_span, name)
           .help(fmt::format("the first one is in {}:{}; give each rule its own name", source_.name,
-                            line_column(source_, first->second).line));
+                            line_of(first->second.at)));
       return;
     }
     for (const Clause& clause : statement.clauses) {
@@ -296,12 +298,15 @@ class RuleFileReader {
       }
       return;
     }
-    const auto rule = std::ranges::find(file_.rules, name, &Rule::name);
-    if (rule != file_.rules.end() && !rule->acts()) {
+    const auto named = names_.find(name);
+    const Rule* const rule = named != names_.end() && named->second.number < file_.rules.size()
+                                 ? &file_.rules[named->second.number]
+                                 : nullptr;
+    if (rule != nullptr && !rule->acts()) {
       value.ast = rule->clauses.front().condition;
       return;
     }
-    refuse_value(name, value.span, rule != file_.rules.end());
+    refuse_value(name, value.span, rule != nullptr);
   }
 
   void refuse_value(const std::string& name, Span where, bool acts) {
@@ -309,6 +314,14 @@ class RuleFileReader {
     diag.message = fmt::format("%{{value.{}}}: {}", name,
                                acts ? name + " is a rule with actions, and has no value"
                                     : "no macro or expression before the alert has this name");
+    const std::string near = offers_left_ > 0 ? near_names_text(near_values(name)) : "";
+    offers_left_ -= std::min<size_t>(offers_left_, 1);
+    if (!near.empty()) diag.label(where, near);
+    diag.help(fmt::format("write an expression before the alert: {} = 100 * used / size;",
+                          acts || !near.empty() ? "NAME" : name));
+  }
+
+  [[nodiscard]] std::vector<std::string> near_values(const std::string& name) const {
     std::vector<std::string> names;
     for (const auto& [known, macro] : macros_) {
       if (macro.clock == nullptr) names.push_back(known);
@@ -316,10 +329,13 @@ class RuleFileReader {
     for (const Rule& rule : file_.rules) {
       if (!rule.acts()) names.push_back(rule.name);
     }
-    const std::string near = near_names_text(near_names(name, names));
-    if (!near.empty()) diag.label(where, near);
-    diag.help(fmt::format("write an expression before the alert: {} = 100 * used / size;",
-                          acts || !near.empty() ? "NAME" : name));
+    return near_names(name, names);
+  }
+
+  // Of a place in the file.
+  size_t line_of(uint32_t offset) {
+    if (!starts_) starts_.emplace(text_);
+    return starts_->line_of(offset) + source_.first_line;
   }
 
   // A condition that is neither evaluated nor has a name as a macro.
@@ -343,7 +359,13 @@ class RuleFileReader {
   StrictMacros macros_;
   StrictScanner scanner_;
   RuleFile file_;
-  std::map<std::string, uint32_t, std::less<>> names_;  // and where each is
+  struct NamedRule {
+    uint32_t at;    // in the text
+    size_t number;  // of file_.rules
+  };
+  std::map<std::string, NamedRule, std::less<>> names_;
+  std::optional<LineStarts> starts_;  // once a line is asked for
+  size_t offers_left_ = kNearAskedMax;
   uint32_t unnamed_ = 0;
 };
 

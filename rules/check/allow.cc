@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "rules/code_pages/code_pages.h"
 #include "runtime/base/blanks.h"
@@ -41,11 +42,11 @@ std::optional<AllowComment> comment_in(std::string_view line, std::string_view m
 }
 
 // The statement that a comment is about: of one alone in its line the next, else that of the line.
+// Statements are in the order of the text.
 std::optional<StatementLines> covered(const std::vector<StatementLines>& statements, uint32_t line,
                                       bool alone) {
-  const auto found = std::ranges::find_if(statements, [&](const StatementLines& one) {
-    return alone ? one.last > line : one.last >= line;
-  });
+  const auto found =
+      std::ranges::lower_bound(statements, alone ? line + 1 : line, {}, &StatementLines::last);
   if (found == statements.end() || (!alone && found->first > line)) return std::nullopt;
   StatementLines out = *found;
   // Others of the same line.
@@ -55,12 +56,48 @@ std::optional<StatementLines> covered(const std::vector<StatementLines>& stateme
   return out;
 }
 
-bool silence_one(std::string_view code, const StatementLines& where, CheckedFile& file) {
-  return std::erase_if(file.findings, [&](const Finding& finding) {
-           return finding.level != Level::error && finding.at.line >= where.first &&
-                  finding.at.line <= where.last && code_text(finding) == code;
-         }) > 0;
-}
+// The findings of a file that comments can silence, by their codes and lines: there may be
+// thousands of both.
+class SilencedFindings {
+ public:
+  explicit SilencedFindings(const CheckedFile& file) : silenced_(file.findings.size()) {
+    for (size_t i = 0; i < file.findings.size(); ++i) {
+      const Finding& finding = file.findings[i];
+      if (finding.level == Level::error) continue;
+      places_.push_back({.code = code_text(finding), .line = finding.at.line, .finding = i});
+    }
+    std::ranges::sort(places_);
+  }
+
+  // False: there is none.
+  bool silence(std::string_view code, const StatementLines& where) {
+    bool any = false;
+    auto at = std::ranges::lower_bound(places_, Place{.code = code, .line = where.first});
+    for (; at != places_.end() && at->code == code && at->line <= where.last; ++at) {
+      any = any || !silenced_[at->finding];
+      silenced_[at->finding] = true;
+    }
+    return any;
+  }
+
+  void take_out_of(CheckedFile& file) const {
+    std::vector<Finding> left;
+    for (size_t i = 0; i < silenced_.size(); ++i) {
+      if (!silenced_[i]) left.push_back(std::move(file.findings[i]));
+    }
+    file.findings = std::move(left);
+  }
+
+ private:
+  struct Place {
+    std::string_view code;
+    uint32_t line = 0;
+    size_t finding = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<Place> places_;
+  std::vector<bool> silenced_;
+};
 
 template <class F>
 void each_line(std::string_view text, F&& f) {
@@ -109,6 +146,7 @@ std::vector<StatementLines> lines_of(std::string_view text, const std::vector<Sp
 void silence(std::string_view text, const std::vector<StatementLines>& statements,
              const AllowOptions& options, CheckedFile& file) {
   Diags unused;
+  SilencedFindings silenced(file);
   size_t begin = 0;
   each_line(text, [&](uint32_t number, std::string_view line) {
     const auto comment = comment_in(line, options.comment);
@@ -118,7 +156,7 @@ void silence(std::string_view text, const std::vector<StatementLines>& statement
     const bool alone = without_blanks(line.substr(0, comment->column)).empty();
     const auto where = covered(statements, number, alone);
     for (const std::string_view code : comment->codes) {
-      if (where && silence_one(code, *where, file)) continue;
+      if (where && silenced.silence(code, *where)) continue;
       const bool is_known = find_code_page(code) != nullptr;
       if (is_known && !options.tell_unused) continue;
       const auto from = static_cast<uint32_t>(at + comment->column);
@@ -132,6 +170,7 @@ void silence(std::string_view text, const std::vector<StatementLines>& statement
       diag.help(near.empty() ? "pmjit explain codes lists all codes" : near);
     }
   });
+  silenced.take_out_of(file);
   if (unused.empty()) return;
   add_findings({.name = file.name, .text = std::string(text)}, unused, file);
 }

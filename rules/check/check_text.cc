@@ -145,8 +145,6 @@ class FindingsText {
 
   void add_block(const Finding& finding) {
     if (!out_.empty()) out_ += '\n';
-    SourceText lines = finding.lines;
-    lines.name = file_.name;  // of an expression: none
     const Diag& diag = finding.diag;
     out_ += render(DiagView{.code = code_text(finding),
                             .severity = diag.severity,
@@ -154,7 +152,7 @@ class FindingsText {
                             .message = diag.message,
                             .labels = diag.labels,
                             .helps = diag.helps},
-                   lines);
+                   finding.in->text, finding.in->starts);
     in_lines_ = false;
   }
 

@@ -7,8 +7,8 @@
 #include <deque>
 #include <optional>
 
+#include "compiler/diag/line_starts.h"
 #include "compiler/strict_rules/tree.h"
-#include "rules/check/line_starts.h"
 #include "rules/compat/run.h"
 #include "rules/strict/task.h"
 #include "runtime/base/blanks.h"
@@ -262,10 +262,10 @@ void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,
     std::optional<LineStarts> starts;
     for (const SeenRule& rule : rules) {
       if (rule.file != i || !warnings.in(rule.span).empty()) continue;
-      if (!starts) starts.emplace(*rule.source);
+      if (!starts) starts.emplace(rule.source->text);
       auto note = note_of(rule, archive);
       if (!note) continue;
-      note->at = starts->place_of(rule.span.begin);
+      note->at = line_column(*rule.source, *starts, rule.span.begin);
       file.notes.push_back(*std::move(note));
     }
   }

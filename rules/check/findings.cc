@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
-
-#include "rules/check/line_starts.h"
+#include <utility>
 
 namespace pmjit {
 
@@ -20,21 +19,32 @@ Level level_of(Severity severity) {
   return Level::error;
 }
 
-Finding finding_of(const Diag& diag, const LineStarts& starts) {
-  size_t first = starts.line_of(diag.span.begin), last = first;
-  for (const DiagLabel& label : diag.labels) {
-    first = std::min(first, starts.line_of(label.span.begin));
-    last = std::max(last, starts.line_of(label.span.begin));
+// Places, counted on from the one before where they are in the order of the text: a line may be a
+// whole file.
+class PlacesInOrder {
+ public:
+  explicit PlacesInOrder(const FoundIn& in) : in_(in), text_(in.text.text) {}
+
+  LineColumn of(uint32_t offset) {
+    const size_t upto = std::min<size_t>(offset, text_.size());
+    const size_t line = in_.starts.line_of(upto);
+    if (line != line_ || upto < at_) {
+      line_ = line;
+      at_ = in_.starts.start(line);
+      column_ = 1;
+    }
+    column_ += std::ranges::count_if(text_.substr(at_, upto - at_),
+                                     [](char c) { return (c & 0xC0) != 0x80; });
+    at_ = upto;
+    return {in_.text.first_line + static_cast<uint32_t>(line), static_cast<uint32_t>(column_)};
   }
-  Finding out{.level = level_of(diag.severity), .diag = diag, .lines = starts.lines(first, last)};
-  const uint32_t begin = starts.start(first);
-  const auto shift = [&](Span& span) { span.begin -= begin, span.end -= begin; };
-  out.begin = diag.span.begin;
-  shift(out.diag.span);
-  for (DiagLabel& label : out.diag.labels) shift(label.span);
-  out.at = line_column(out.lines, out.diag.span.begin);
-  return out;
-}
+
+ private:
+  const FoundIn& in_;
+  std::string_view text_;
+  size_t line_ = SIZE_MAX, at_ = 0;
+  ptrdiff_t column_ = 1;
+};
 
 }  // namespace
 
@@ -62,8 +72,19 @@ size_t CheckedFile::of(Level level) const {
 
 void add_findings(const SourceText& source, const Diags& diags, CheckedFile& file) {
   if (diags.empty()) return;
-  const LineStarts starts(source);
-  for (const Diag& diag : diags.all()) file.findings.push_back(finding_of(diag, starts));
+  SourceText named = source;
+  named.name = file.name;  // of an expression: none
+  add_findings(std::make_shared<const FoundIn>(std::move(named)), diags, file);
+}
+
+void add_findings(const std::shared_ptr<const FoundIn>& in, const Diags& diags, CheckedFile& file) {
+  PlacesInOrder places(*in);
+  for (const Diag& diag : diags.all()) {
+    file.findings.push_back({.level = level_of(diag.severity),
+                             .diag = diag,
+                             .in = in,
+                             .at = places.of(diag.span.begin)});
+  }
 }
 
 WarningsByPlace::WarningsByPlace(CheckedFile& file) {

@@ -1,4 +1,4 @@
-// Findings: what `check` has found in a file, each with its level, its place and the lines that it
+// Findings: what `check` has found in a file, each with its level, its place and the text that it
 // is about; in either kind of file and in every dialect.
 //
 //   CheckedFile file{.name = "rules.pmie", .kind = CheckedKind::rules, .count = 3};
@@ -8,26 +8,39 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/diag/diag.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit {
 
 enum class Level : uint8_t { error, warning, difference };
 [[nodiscard]] std::string_view level_text(Level level);
 
+// A file, or a part of one that says on which line it begins. A text may have thousands of
+// findings, so they share it.
+struct FoundIn {
+  SourceText text;
+  LineStarts starts;
+
+  explicit FoundIn(SourceText source) : text(std::move(source)), starts(text.text) {}
+};
+
 struct Finding {
   Level level = Level::error;
-  Diag diag;  // with places in `lines`
+  Diag diag;
   // Of another table of codes; empty: that of `diag`.
   std::string_view code{};
-  SourceText lines;    // those that it is about, as they stand in the file
-  LineColumn at{};     // in the file
-  uint32_t begin = 0;  // likewise, in bytes of what add_findings() was given
+  std::shared_ptr<const FoundIn> in;
+  LineColumn at{};  // in the file
+
+  [[nodiscard]] uint32_t begin() const { return diag.span.begin; }
 };
 
 [[nodiscard]] inline std::string_view code_text(const Finding& finding) {
@@ -59,8 +72,8 @@ struct CheckedFile {
 // For people: whole lines.
 [[nodiscard]] std::string comparisons_text(std::span<const CheckNote> comparisons);
 
-// `source`: a file, or a part of one that says on which line it begins.
 void add_findings(const SourceText& source, const Diags& diags, CheckedFile& file);
+void add_findings(const std::shared_ptr<const FoundIn>& in, const Diags& diags, CheckedFile& file);
 
 // The warnings of a file, so that those of a rule are found without a look at all of them. Valid
 // until findings come or go.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rules/check/line_starts.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit {
 
@@ -33,10 +33,10 @@ class FiringsOfRule {
     // A rule that has a warning will be another one.
     if (!differs || !mistakes.empty()) return;
     const std::string in_pmie = often(meaning_.fires), in_strict = often(*meaning_.in_strict);
-    CheckNote& note = file.notes.emplace_back(
-        CheckNote{.at = starts.place_of(statement_.span.begin),
-                  .message = fmt::format("over {} {} fires at other times in strict",
-                                         input_.archive, meaning_.rule)});
+    CheckNote& note = file.notes.emplace_back(CheckNote{
+        .at = line_column(input_.report.texts[meaning_.text].source, starts, statement_.span.begin),
+        .message = fmt::format("over {} {} fires at other times in strict", input_.archive,
+                               meaning_.rule)});
     if (in_pmie == in_strict) {
       note.details = {fmt::format("both {}, but not at {}", in_pmie, first_of_one())};
     } else {
@@ -86,7 +86,9 @@ class FiringsOfRule {
 void add_firings(const FiringsInput& input, std::span<CheckedFile> files) {
   std::vector<WarningsByPlace> warnings(files.begin(), files.end());
   std::vector<LineStarts> starts;
-  for (const RuleCheckReport::Text& text : input.report.texts) starts.emplace_back(text.source);
+  for (const RuleCheckReport::Text& text : input.report.texts) {
+    starts.emplace_back(text.source.text);
+  }
   for (const Meaning& meaning : input.meanings) {
     const size_t file = meaning.text;
     FiringsOfRule(input, meaning).run(files[file], warnings[file], starts[file]);

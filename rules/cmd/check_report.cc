@@ -3,6 +3,8 @@
 #include "rules/cmd/report_columns.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 #include "rules/reports/report_file.h"
 
@@ -65,6 +67,7 @@ void check_columns(const NamedReport& report, const ReportCheck& check, CheckedF
 
 std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
   std::vector<CheckedFile> out;
+  std::map<uint32_t, std::shared_ptr<const FoundIn>> found_in;
   for (const ConfigProblem& problem : problems.all()) {
     const SourceText& source = problems.source(problem.place.source);
     auto file = std::ranges::find(out, source.name, &CheckedFile::name);
@@ -80,7 +83,9 @@ std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
     if (!problem.detail.empty()) {
       diag.helps.push_back(problem.detail.substr(0, problem.detail.find_last_not_of('\n') + 1));
     }
-    add_findings(source, diags, *file);
+    auto& in = found_in[problem.place.source];
+    if (in == nullptr) in = std::make_shared<const FoundIn>(source);
+    add_findings(in, diags, *file);
     file->findings.back().code = problem_code_text(problem.code);
   }
   for (CheckedFile& file : out) sort_findings(file);

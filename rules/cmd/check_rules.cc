@@ -13,7 +13,6 @@
 #include "rules/check/conditions.h"
 #include "rules/check/far_thresholds.h"
 #include "rules/check/findings.h"
-#include "rules/check/line_starts.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
@@ -131,11 +130,12 @@ std::function<void(double)> part_of(const std::function<void(double)>& whole, in
 void add_comparisons(const RuleCheckReport& report, std::span<const Meaning> meanings, Zone& zone,
                      std::span<CheckedFile> files) {
   std::vector<LineStarts> starts;
-  for (const RuleCheckReport::Text& text : report.texts) starts.emplace_back(text.source);
+  for (const RuleCheckReport::Text& text : report.texts) starts.emplace_back(text.source.text);
   for (const Meaning& one : meanings) {
     CheckNote& added = files[one.text].comparisons.emplace_back(comparison_of(one, zone));
-    const Span rule = report.texts[one.text].statements[one.statement].span;
-    added.at = starts[one.text].place_of(rule.begin);
+    const RuleCheckReport::Text& text = report.texts[one.text];
+    added.at =
+        line_column(text.source, starts[one.text], text.statements[one.statement].span.begin);
   }
 }
 
@@ -337,7 +337,7 @@ void warn_in_strict(const strict::RuleSet& set, size_t source, const StrictWorld
   Diags diags;
   MistakenOperands mistaken;
   for (const Finding& one : file.findings) {
-    mistaken.add(one.diag.code, one.diag.severity, one.begin);
+    mistaken.add(one.diag.code, one.diag.severity, one.begin());
   }
   std::vector<Span> spans;
   for (const strict::SetRule& one : set.rules) {
@@ -462,8 +462,8 @@ std::string rule_mistakes(const std::vector<SourceText>& files,
     add_findings(text.source, text.diags, file);
     const auto is_asked = [&](const Finding& finding) {
       return std::ranges::any_of(text.statements, [&](const pmie::CheckedStatement& statement) {
-        return wanted.contains(statement.name) && statement.span.begin <= finding.begin &&
-               finding.begin <= statement.span.end;
+        return wanted.contains(statement.name) && statement.span.begin <= finding.begin() &&
+               finding.begin() <= statement.span.end;
       });
     };
     std::erase_if(file.findings, [&](const Finding& finding) {

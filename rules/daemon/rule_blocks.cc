@@ -184,7 +184,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
     if (file.findings.empty()) return;
     std::string& detail =
         problems_.add(ProblemCode::rule_warning, block_.place, source.name).detail;
-    for (const Finding& one : file.findings) detail += render(one.diag, one.lines);
+    for (const Finding& one : file.findings) detail += render(one.diag, one.in->text);
   }
   // When it is true, and how severe, the rule says itself (spec alerting.md §2.4).
   void note_alert(const strict::Rule& rule) {

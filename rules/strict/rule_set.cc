@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "compiler/diag/line_starts.h"
 #include "compiler/strict_rules/tree.h"
 #include "runtime/model/hosts.h"
 
@@ -50,17 +52,16 @@ bool names_hosts(const Ast& ast) {
 }
 
 void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
+  std::map<size_t, LineStarts> starts;  // of sources
   for (const Rule& rule : file.rules) {
-    const auto same = set.file_of.find(rule.name);
-    if (same == set.file_of.end()) continue;
-    const SourceText& text = set.sources[same->second];
-    const auto of_it = [&](const SetRule& one) {
-      return one.source == same->second && one.rule.name == rule.name;
-    };
-    const auto first = std::ranges::find_if(set.rules, of_it);
-    const auto line = line_column(text, first->rule.span.begin).line;
+    const auto same = set.first_of.find(rule.name);
+    if (same == set.first_of.end()) continue;
+    const auto& [first, source] = set.rules[same->second];
+    const SourceText& text = set.sources[source];
+    const LineStarts& lines = starts.try_emplace(source, text.text).first->second;
     diags.add(DiagCode::S_Duplicate, rule.span, rule.name)
-        .help(fmt::format("the first one is in {}:{}", text.name, line));
+        .help(fmt::format("the first one is in {}:{}", text.name,
+                          line_column(text, lines, first.span.begin).line));
   }
 }
 
@@ -76,7 +77,7 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
   if (!diags.empty()) set.wrong.push_back({.source = source, .diags = diags});
   set.macros.merge(file->macros);
   for (Rule& rule : file->rules) {
-    set.file_of.try_emplace(rule.name, set.sources.size());
+    set.first_of.try_emplace(rule.name, set.rules.size());
     set.rules.push_back({.rule = std::move(rule), .source = set.sources.size()});
   }
   set.sources.push_back(std::move(source));
@@ -110,16 +111,18 @@ std::vector<std::string> hosts_of(const Feeds& feeds) {
 
 std::vector<TaskRules> tasks_of(const RuleSet& set, const TakesRule& takes) {
   std::vector<TaskRules> out;
+  std::map<double, size_t> task_of;  // of `out`, by interval
   for (size_t i = 0; i < set.rules.size(); ++i) {
     const auto& [rule, source] = set.rules[i];
     if (takes && !takes(set.rules[i])) continue;
-    auto task = std::ranges::find(out, rule.delta, &TaskRules::delta);
-    if (task == out.end()) task = out.insert(out.end(), TaskRules{.delta = rule.delta});
-    TaskRule& added = task->rules.emplace_back(TaskRule{.rule = i});
+    const auto [at, is_new] = task_of.try_emplace(rule.delta, out.size());
+    if (is_new) out.push_back({.delta = rule.delta});
+    TaskRules& task = out[at->second];
+    TaskRule& added = task.rules.emplace_back(TaskRule{.rule = i});
     for (const Clause& clause : rule.clauses) {
-      added.clauses.push_back(add_clause(clause, source, *task));
+      added.clauses.push_back(add_clause(clause, source, task));
     }
-    if (rule.alert) add_named(*rule.alert, source, *task, added);
+    if (rule.alert) add_named(*rule.alert, source, task, added);
   }
   return out;
 }

@@ -23,11 +23,11 @@ struct SetRule {
 
 struct RuleSet {
   std::vector<SourceText> sources;
-  std::vector<SetRule> rules;                       // in the order of the files
-  pmie::MacroNames macros;                          // of all files
-  std::string errors;                               // rendered, of files with errors; empty: none
-  std::unordered_map<std::string, size_t> file_of;  // of `sources`, by the name of a rule
-  std::vector<Compilation::Report> wrong;           // a file each with errors or warnings, as data
+  std::vector<SetRule> rules;                        // in the order of the files
+  pmie::MacroNames macros;                           // of all files
+  std::string errors;                                // rendered, of files with errors; empty: none
+  std::unordered_map<std::string, size_t> first_of;  // of `rules`, by their names
+  std::vector<Compilation::Report> wrong;            // a file each with errors or warnings, as data
 };
 
 // Reads a file more. A failure: a setting does not fit.

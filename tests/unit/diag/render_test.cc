@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/diag/diag.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit {
 namespace {
@@ -122,6 +123,28 @@ TEST(Render, LongLinesAreCutAroundThePlace) {
   const std::string row = out.substr(line, out.find('\n', line) - line);
   EXPECT_EQ(row.substr(0, 3), "…");
   EXPECT_EQ(row.at(mark_column + 2), '.');  // … is three bytes and one column
+}
+
+TEST(LineStarts, GiveThePlacesThatAreCounted) {
+  for (const char* const text : {"", "\n", "one", "one\n", "\n\nGröße\n\nx\n", "a\nb"}) {
+    const SourceText source{"f", text, 7};
+    const LineStarts starts(source.text);
+    for (uint32_t at = 0; at <= source.text.size(); ++at) {
+      const LineColumn counted = line_column(source, at), found = line_column(source, starts, at);
+      EXPECT_EQ(found.line, counted.line) << text << at;
+      EXPECT_EQ(found.column, counted.column) << text << at;
+      EXPECT_EQ(starts.number_of(at) + 6, counted.line);
+    }
+  }
+}
+
+TEST(LineStarts, EndALineBeforeItsLineFeed) {
+  const LineStarts starts("ab\n\nc");
+  EXPECT_EQ(starts.line_of(2), 0u);
+  EXPECT_EQ(starts.end(0), 2u);
+  EXPECT_EQ(starts.end(1), 3u);
+  EXPECT_EQ(starts.start(2), 4u);
+  EXPECT_EQ(starts.end(2), 5u);
 }
 
 }  // namespace

@@ -557,9 +557,9 @@ void StatementLook::close(const RoughToken& token) {
 }
 
 void StatementLook::lacks_end(const RoughToken& last) {
-  const auto lines = std::ranges::count(text_.substr(0, last.span.end), '\n');
-  mistake_ = {.where = {last.span.end, last.span.end},
-              .message = fmt::format("missing ; at the end of line {}", lines + 1)};
+  mistake_ = {
+      .where = {last.span.end, last.span.end},
+      .message = fmt::format("missing ; at the end of line {}", starts_.number_of(last.span.end))};
 }
 
 void StatementLook::no_action(const RoughToken& token) {

@@ -3,7 +3,7 @@
 // (statement_look.cc), parts of a metric (metric_parts.cc), words and forms of other languages
 // (other_languages.cc, other_forms.cc), and alerts of the strict dialect (alert_mistakes.cc).
 //
-//   StatementLook look(text);
+//   StatementLook look(text, starts, rules);
 //   do look.take(token = scanner.next()); while (!ends_statement(token));
 //   if (look.mistake()) …
 #pragma once
@@ -18,6 +18,7 @@
 
 #include "compiler/compat/pmie/mistakes/rough_scanner.h"
 #include "compiler/diag/diag.h"
+#include "compiler/diag/line_starts.h"
 
 namespace pmjit::pmie {
 
@@ -38,9 +39,10 @@ struct UsualMistake {
 
 class StatementLook {
  public:
-  // `rules`: names of rules of the statements before.
-  StatementLook(std::string_view text, const std::set<std::string_view>& rules)
-      : text_(text), rules_(rules) {}
+  // `starts`: of the lines of the text. `rules`: names of rules of the statements before.
+  StatementLook(std::string_view text, const LineStarts& starts,
+                const std::set<std::string_view>& rules)
+      : text_(text), starts_(starts), rules_(rules) {}
 
   void take(const RoughToken& token);
   [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
@@ -158,6 +160,7 @@ class StatementLook {
   void no_action(const RoughToken& token);
 
   std::string_view text_;
+  const LineStarts& starts_;
   const std::set<std::string_view>& rules_;
   RoughToken before_{}, before_that_{};
   std::string_view name_;               // of the statement

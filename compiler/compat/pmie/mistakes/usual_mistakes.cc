@@ -24,13 +24,13 @@ struct LookedAt {
 
 using Statements = std::vector<LookedAt>;
 
-Statements look_at(std::string_view text) {
+Statements look_at(std::string_view text, const LineStarts& starts) {
   std::vector<LookedAt> out;
   std::set<std::string_view> rules;
   RoughScanner scanner(text);
   uint32_t begin = 0;
   for (bool goes_on = true; goes_on;) {
-    StatementLook look(text, rules);
+    StatementLook look(text, starts, rules);
     uint32_t end = begin;
     for (;;) {
       const RoughToken token = scanner.next();
@@ -189,8 +189,8 @@ Statements::const_iterator at_alert(const Statements& statements, const Diag& di
 }
 
 // A macro that stands behind its use, with its $ or without it. None: nothing defines the name.
-std::optional<UsualMistake> defined_below(std::string_view text, const StatementNames::Of& macros,
-                                          const Diag& diag) {
+std::optional<UsualMistake> defined_below(std::string_view text, const LineStarts& starts,
+                                          const StatementNames::Of& macros, const Diag& diag) {
   std::string_view name = undefined_macro(diag);
   if (name.empty() && is_metric(diag)) {
     name = text.substr(diag.span.begin, diag.span.end - diag.span.begin);
@@ -201,7 +201,7 @@ std::optional<UsualMistake> defined_below(std::string_view text, const Statement
   return UsualMistake{.code = diag.code,
                       .where = diag.span,
                       .message = fmt::format("the macro {} is defined below, in line {}", name,
-                                             std::ranges::count(text.substr(0, first), '\n') + 1),
+                                             starts.number_of(first)),
                       .label = is_metric(diag) ? fmt::format("did you mean ${}?", name) : "",
                       .help = "put its definition above the rules that use it"};
 }
@@ -321,7 +321,8 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     add(definitions(text), out);
     return out;
   }
-  const Statements statements = look_at(text);
+  const LineStarts starts(text);
+  const Statements statements = look_at(text, starts);
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
   const auto open = open_name(text, statements);
@@ -358,7 +359,7 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       if (const auto name = undefined_macro(diag); !name.empty() && refused.contains(name))
         continue;
       if (diag.severity == Severity::error) refused.insert(refused_name(diag, statements));
-      const auto below = defined_below(text, names.macros, diag);
+      const auto below = defined_below(text, starts, names.macros, diag);
       const bool rule = names_rule(names, diag);
       const std::string_view selector = selector_meant(text, diag);
       below               ? add(*below, out)
