@@ -1,4 +1,6 @@
 // Conditions of rules: Asts that are there take the place of texts.
+#include <map>
+
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 
@@ -11,10 +13,15 @@ ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
   ParsedTexts texts = parse_definition_files(definition_files, catalog, options);
   texts.notes.clear();
   texts.mistakes.clear();
-  const size_t first = texts.reports.size();
-  for (const SourceText& source : sources) texts.reports.push_back({.source = source, .diags = {}});
+  // Of thousands of sources a task may have one.
+  std::map<size_t, Compilation::Report*> of_source;
+  for (const ParsedRoot& root : roots) of_source[root.source];
+  for (auto& [number, report] : of_source) {
+    report =
+        &texts.reports.emplace_back(Compilation::Report{.source = sources[number], .diags = {}});
+  }
   for (const ParsedRoot& root : roots) {
-    Compilation::Report& said = texts.reports[first + root.source];
+    Compilation::Report& said = *of_source.at(root.source);
     Diags& diags = root.again ? texts.unheard.emplace_back() : said.diags;
     texts.roots.push_back(static_cast<uint32_t>(texts.exprs.size()));
     texts.exprs.push_back(

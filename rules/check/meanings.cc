@@ -35,27 +35,25 @@ class MacroTexts {
         {count_++, file.substr(span.begin, span.end - span.begin) + "\n", &statement.used});
   }
 
-  // Those that a statement uses, and that these use, with the interval.
+  // Those that a statement uses, and that these use, with the interval. Of a macro that is defined
+  // several times the last definition before its use counts.
   [[nodiscard]] std::string needed_by(const pmie::CheckedStatement& statement) const {
     std::map<size_t, const std::string*> ordered;
-    std::set<std::string> seen{"delta"};
-    std::vector<std::string> open{"delta"};
-    const auto need = [&](const std::set<std::string>& names) {
-      for (const std::string& name : names) {
-        if (seen.insert(name).second) open.push_back(name);
-      }
+    std::vector<const Definition*> open;
+    const auto need = [&](const std::string& name, size_t before) {
+      const auto of = texts_.find(name);
+      if (of == texts_.end()) return;
+      const auto next = std::ranges::lower_bound(of->second, before, {}, &Definition::number);
+      if (next == of->second.begin()) return;
+      const Definition& one = *std::prev(next);
+      if (ordered.emplace(one.number, &one.text).second) open.push_back(&one);
     };
-    need(statement.used);
+    need("delta", count_);
+    for (const std::string& name : statement.used) need(name, count_);
     while (!open.empty()) {
-      const auto found = texts_.find(open.back());
+      const Definition& one = *open.back();
       open.pop_back();
-      if (found == texts_.end()) continue;
-      const bool interval = found->first == "delta";
-      for (size_t i = interval ? found->second.size() - 1 : 0; i < found->second.size(); ++i) {
-        const Definition& one = found->second[i];
-        ordered.emplace(one.number, &one.text);
-        need(*one.used);
-      }
+      for (const std::string& name : *one.used) need(name, one.number);
     }
     std::string out;
     for (const auto& [number, text] : ordered) out += *text;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <numeric>
@@ -27,7 +28,8 @@ class Prover {
       if (stands(i)) out_[i] = of(i);
     }
     withdraw_unasked();
-    const std::vector<bool> columns = find_columns(program_, sharing_);
+    const NodeRange all{0, static_cast<uint32_t>(out_.size())};
+    const std::vector<bool> columns = find_columns(program_, sharing_, all);
     for (uint32_t i = 0; i < out_.size(); ++i) {
       const bool is_interpreted = !is_core(out_[i]) && out_[i] != Proof::leaf;
       if (columns[i] && is_interpreted && out_[i] != Proof::rule) out_[i] = Proof::column;
@@ -196,18 +198,23 @@ Proofs prove(const RuleProgram& program, const Sharing& sharing) {
   return Prover(program, sharing).run();
 }
 
-std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing) {
-  std::vector<bool> out(program.nodes.size()), is_root(program.nodes.size());
-  for (const PmieStatement& statement : program.statements) is_root[statement.root] = true;
+std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing,
+                               NodeRange range) {
+  std::vector<bool> out(range.end - range.begin);
   const auto may = [&](uint32_t operand) {
-    return operand == kNone || out[sharing.nodes[operand]];
+    return operand == kNone || out[sharing.nodes[operand] - range.begin];
   };
-  for (uint32_t i = 0; i < out.size(); ++i) {
+  // Roots are in the order of the statements.
+  auto next_root =
+      std::ranges::lower_bound(program.statements, range.begin, {}, &PmieStatement::root);
+  for (uint32_t i = range.begin; i < range.end; ++i) {
     const PmieNode& node = program.nodes[i];
+    const bool is_root = next_root != program.statements.end() && next_root->root == i;
+    if (is_root) ++next_root;
     const bool is_rule = node.op == PmieOp::rule;
-    const bool is_evaluated = is_rule ? is_root[i] : sharing.always[i];
+    const bool is_evaluated = is_rule ? is_root : sharing.always[i];
     if (sharing.nodes[i] != i || !is_evaluated || !can_be_column(program, node)) continue;
-    out[i] = may(node.left) && (is_rule || may(node.right));
+    out[i - range.begin] = may(node.left) && (is_rule || may(node.right));
   }
   return out;
 }

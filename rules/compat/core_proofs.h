@@ -43,9 +43,14 @@ using Proofs = std::vector<Proof>;
 
 [[nodiscard]] Proofs prove(const RuleProgram& program, const Sharing& sharing);
 
-// Of each node that stands for others: has it an operator that can be evaluated at many times at
-// once, of operands that can, and does every evaluation of its task evaluate it?
-[[nodiscard]] std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing);
+// Nodes that stand beside each other: those of a task, or of the program.
+struct NodeRange {
+  uint32_t begin = 0, end = 0;
+};
+// Of each node there that stands for others: has it an operator that can be evaluated at many times
+// at once, of operands that can, and does every evaluation of its task evaluate it?
+[[nodiscard]] std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing,
+                                             NodeRange range);
 
 [[nodiscard]] inline bool is_core(Proof proof) { return proof < Proof::leaf; }
 // Has the node one of the verdicts that a quantifier is decided by?

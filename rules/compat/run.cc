@@ -106,13 +106,12 @@ void RuleRun::set_due(Task& task) const {
 
 // Before the first that is due at the same time or later.
 void RuleRun::reschedule() {
-  std::unique_ptr<Task> task = std::move(tasks_.front());
-  tasks_.erase(tasks_.begin());
-  task->asked.reset();
-  set_due(*task);
-  const auto behind =
-      std::ranges::find_if(tasks_, [&](const auto& other) { return other->due >= task->due; });
-  tasks_.insert(behind, std::move(task));
+  Task& task = *tasks_.front();
+  task.asked.reset();
+  set_due(task);
+  const auto behind = std::ranges::lower_bound(tasks_.begin() + 1, tasks_.end(), task.due, {},
+                                               [](const auto& other) { return other->due; });
+  std::rotate(tasks_.begin(), tasks_.begin() + 1, behind);
 }
 
 void RuleRun::begin(double start) {

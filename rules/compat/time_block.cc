@@ -35,12 +35,13 @@ TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
       sharing_(sharing),
       threads_(threads),
       roots_(roots.begin(), roots.end()),
-      place_(program.nodes.size(), kNone),
-      constants_(program.nodes.size()) {
-  const std::vector<bool> may = find_columns(program, sharing);
+      range_{program.nodes[roots.front()].first, roots.back() + 1},
+      place_(range_.end - range_.begin, kNone),
+      constants_(place_.size()) {
+  const std::vector<bool> may = find_columns(program, sharing, range_);
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
-      if (!may[i] || is_constant(program.nodes[i])) continue;
+      if (!may[i - range_.begin] || is_constant(program.nodes[i])) continue;
       if (program.nodes[i].op == PmieOp::fetch) fetches_.push_back(i);
       nodes_.push_back(i);
     }
@@ -54,7 +55,7 @@ bool TimeBlock::has_operand(uint32_t operand) const {
 }
 
 bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
-  for (const uint32_t node : columns_) place_[node] = kNone;
+  for (const uint32_t node : columns_) place_[node - range_.begin] = kNone;
   columns_.clear();
   lists_ = false;
   times_ = times;
@@ -77,7 +78,7 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
     const PmieNode& node = program_.nodes[columns_[place]];
     for (const uint32_t operand : {node.left, node.op == PmieOp::rule ? kNone : node.right}) {
       if (operand == kNone || !has(sharing_.nodes[operand])) continue;
-      work.wait_for(place_[sharing_.nodes[operand]]);
+      work.wait_for(kept_place(sharing_.nodes[operand]));
     }
     compute(at, fetcher.wraps(), columns_[place]);
   });
@@ -118,7 +119,7 @@ bool TimeBlock::can_be_column(PmieEvaluator& at, uint32_t index) {
   if (node.dim == Dim::host && reads_on(at.state(node.left))) return false;
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone && is_constant(program_.nodes[operand])) {
-      constants_[sharing_.nodes[operand]] = &at.state(operand);
+      constant(sharing_.nodes[operand]) = &at.state(operand);
     }
   }
   return true;
@@ -169,8 +170,8 @@ void TimeBlock::find_visits(uint32_t place, bool changes) {
 // Of each time: the code of truth of a column's first element.
 const double* TimeBlock::codes_of(uint32_t operand) {
   const uint32_t index = sharing_.nodes[operand];
-  if (has(index) && kept_[place_[index]].all_valid && kept_[place_[index]].span == 1) {
-    return kept_[place_[index]].now(0);
+  if (has(index) && column(index).all_valid && column(index).span == 1) {
+    return column(index).now(0);
   }
   codes_.resize(times_);
   for (size_t t = 0; t < times_; ++t) codes_[t] = first_of(samples(index, t));
@@ -181,7 +182,7 @@ const double* TimeBlock::codes_of(uint32_t operand) {
 TimeBlock::NodeColumn& TimeBlock::add_column(const PmieEvaluator& at, uint32_t index) {
   if (kept_.size() == columns_.size()) kept_.emplace_back();
   NodeColumn& out = kept_[columns_.size()];
-  place_[index] = static_cast<uint32_t>(columns_.size());
+  place_[index - range_.begin] = static_cast<uint32_t>(columns_.size());
   columns_.push_back(index);
   const NodeState& state = at.state(index);
   out.fetched.reset();
@@ -194,7 +195,7 @@ TimeBlock::NodeColumn& TimeBlock::add_column(const PmieEvaluator& at, uint32_t i
 
 // All that is read meanwhile is of columns before it, or changed by nobody.
 void TimeBlock::compute(const PmieEvaluator& at, bool wraps, uint32_t index) {
-  NodeColumn& out = kept_[place_[index]];
+  NodeColumn& out = column(index);
   const NodeState& state = at.state(index);
   const auto held = static_cast<size_t>(out.held);
   out.numbers.resize((held + times_) * out.span);
@@ -221,8 +222,8 @@ void TimeBlock::read(bool wraps, NodeColumn& out) const {
 
 Samples TimeBlock::samples(uint32_t operand, size_t t) const {
   const uint32_t index = sharing_.nodes[operand];
-  if (!has(index)) return Samples(*constants_[index]);
-  const NodeColumn& of = kept_[place_[index]];
+  if (!has(index)) return Samples(constant(index));
+  const NodeColumn& of = column(index);
   return {of.now(t),      of.stamps.data() + of.held + t, of.span, of.valid_at(t), of.held,
           of.newest_at(t)};
 }
@@ -242,13 +243,13 @@ bool TimeBlock::evaluate_at_once(uint32_t index, NodeColumn& out) const {
   for (const bool is_right : {false, true}) {
     const uint32_t operand = sharing_.nodes[is_right ? node.right : node.left];
     if (!has(operand)) {
-      const NodeState& one = *constants_[operand];
+      const NodeState& one = constant(operand);
       if (one.span() != 1 || (is_right ? node.right_is_set : node.left_is_set)) return false;
       (is_right ? pairing.right_is_set : pairing.left_is_set) = false;
       from[is_right] = one.sample(0);
       continue;
     }
-    const NodeColumn& of = kept_[place_[operand]];
+    const NodeColumn& of = column(operand);
     const bool is_set = is_right ? node.right_is_set : node.left_is_set;
     if (!of.all_valid || of.span != out.span || (!is_set && out.span != 1)) return false;
     from[is_right] = of.now(0);
@@ -272,7 +273,7 @@ bool TimeBlock::evaluate_at_once(uint32_t index, NodeColumn& out) const {
 bool TimeBlock::copy_at_once(uint32_t condition, NodeColumn& out) const {
   const uint32_t index = sharing_.nodes[condition];
   if (!has(index) || out.span != 1) return false;
-  const NodeColumn& of = kept_[place_[index]];
+  const NodeColumn& of = column(index);
   if (!of.all_valid || of.span != 1) return false;
   std::copy_n(of.now(0), times_, out.now(0));
   std::fill_n(out.stamps.data() + out.held, times_, out.stamps.front());
@@ -339,7 +340,7 @@ bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, const Ab
 }
 
 void TimeBlock::settle(uint32_t node, NodeState& state) const {
-  const NodeColumn& of = kept_[place_[node]];
+  const NodeColumn& of = column(node);
   state.newest = of.newest_at(at_);
   state.valid = of.valid_at(at_);
   for (int32_t k = 0; k < of.held; ++k) {

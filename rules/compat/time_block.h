@@ -64,7 +64,7 @@ class TimeBlock {
   [[nodiscard]] size_t now() const { return at_; }
   // Nodes that are columns, each that stands for others.
   [[nodiscard]] const std::vector<uint32_t>& columns() const { return columns_; }
-  [[nodiscard]] bool has(uint32_t node) const { return place_[node] != kNone; }
+  [[nodiscard]] bool has(uint32_t node) const { return kept_place(node) != kNone; }
 
   // Now: what a node's state is.
   void settle(uint32_t node, NodeState& state) const;
@@ -151,18 +151,29 @@ class TimeBlock {
   [[nodiscard]] bool evaluate_one(const PmieNode& node, const PmieShape& of,
                                   const AboutElements& about, size_t t, NewSample out) const;
 
+  [[nodiscard]] uint32_t kept_place(uint32_t node) const { return place_[node - range_.begin]; }
+  [[nodiscard]] const NodeColumn& column(uint32_t node) const { return kept_[kept_place(node)]; }
+  [[nodiscard]] NodeColumn& column(uint32_t node) { return kept_[kept_place(node)]; }
+  [[nodiscard]] const NodeState*& constant(uint32_t node) {
+    return constants_[node - range_.begin];
+  }
+  [[nodiscard]] const NodeState& constant(uint32_t node) const {
+    return *constants_[node - range_.begin];
+  }
+
   const RuleProgram& program_;
   const Sharing& sharing_;
   Threads threads_;
   std::vector<uint32_t> roots_;
+  NodeRange range_;  // of the task
   // Candidates, operands first. Threads take them in this order, too: what is made of an operand
   // is mostly next to it, and finds it in a cache.
   std::vector<uint32_t> nodes_;
   std::vector<uint32_t> fetches_;            // of these
   std::vector<uint32_t> columns_;            // of this block
-  std::vector<uint32_t> place_;              // of each node in kept_; kNone: it is no column
+  std::vector<uint32_t> place_;              // of each of range_ in kept_; kNone: it is no column
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
-  std::vector<const NodeState*> constants_;  // of each node that is one
+  std::vector<const NodeState*> constants_;  // of each of range_ that is one
   bool lists_ = false;
   struct TimedVisit {
     uint32_t t = 0;

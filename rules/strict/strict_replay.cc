@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "rules/compat/fetched_elements.h"
 #include "runtime/base/file.h"
@@ -128,21 +129,21 @@ void StrictReplay::number_rules() {
 }
 
 void StrictReplay::number_tasks() {
-  numbers_.clear();
-  for (const auto& task : tasks_) {
-    Numbers& numbers = numbers_.emplace_back();
-    for (const PlacedRule& placed : placed_) {
-      if (placed.task != task.get()) continue;
-      numbers.all.push_back(placed.number);
-      if (!steps_.rests(placed)) {
-        numbers.restless.push_back(placed.number);
-        continue;
-      }
-      for (const ClauseRoots& clause : placed.rule->clauses) {
-        const size_t root = *clause.condition;
-        if (numbers.of_root.size() <= root) numbers.of_root.resize(root + 1);
-        numbers.of_root[root].push_back(placed.number);
-      }
+  numbers_.assign(tasks_.size(), {});
+  std::unordered_map<const Task*, Numbers*> of_task;
+  for (size_t i = 0; i < tasks_.size(); ++i) of_task[tasks_[i].get()] = &numbers_[i];
+  for (const PlacedRule& placed : placed_) {
+    if (placed.task == nullptr) continue;
+    Numbers& numbers = *of_task.at(placed.task);
+    numbers.all.push_back(placed.number);
+    if (!steps_.rests(placed)) {
+      numbers.restless.push_back(placed.number);
+      continue;
+    }
+    for (const ClauseRoots& clause : placed.rule->clauses) {
+      const size_t root = *clause.condition;
+      if (numbers.of_root.size() <= root) numbers.of_root.resize(root + 1);
+      numbers.of_root[root].push_back(placed.number);
     }
   }
 }
@@ -219,15 +220,24 @@ void StrictReplay::end() {
 Result<StrictReplay::Progress> StrictReplay::advance() {
   if (ready_.empty()) {
     if (tasks_.empty() || out_of_rows()) return Progress::ended;
-    now_ = kStampMax;
-    for (const auto& task : tasks_) now_ = std::min(now_, task->due());
+    while (by_due_.size() < tasks_.size()) {  // some have joined
+      by_due_.emplace(tasks_[by_due_.size()]->due(), by_due_.size());
+    }
+    now_ = by_due_.begin()->first;
     if (now_ > options_.end) return Progress::ended;
   }
+  std::vector<size_t> due;
+  for (auto at = by_due_.begin(); at != by_due_.end() && at->first == now_; ++at) {
+    due.push_back(at->second);
+  }
   bool waits = false;
-  for (size_t i = 0; i < tasks_.size(); ++i) {
-    if (tasks_[i]->due() != now_) continue;
+  for (const size_t i : due) {
     const auto there = tasks_[i]->advance();
     if (!there) return fail(there.error());
+    if (tasks_[i]->due() != now_) {
+      by_due_.erase({now_, i});
+      by_due_.emplace(tasks_[i]->due(), i);
+    }
     waits = waits || *there == Task::Advance::waits;
     if (*there == Task::Advance::evaluated) ready_.push_back(i);
   }

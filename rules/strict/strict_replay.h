@@ -16,6 +16,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "rules/model/action_plan.h"
@@ -102,10 +104,11 @@ class StrictReplay {
   std::list<LackingRule> lacking_;
   std::vector<Numbers> numbers_;  // of each
   std::vector<PlacedRule>
-      placed_;                 // those of ReplaySchema; of one host also those that lack metrics
-  Stamp now_;                  // time that is evaluated
-  std::optional<Stamp> last_;  // that was
-  std::vector<size_t> ready_;  // tasks that have their rows of it
+      placed_;  // those of ReplaySchema; of one host also those that lack metrics
+  std::set<std::pair<Stamp, size_t>> by_due_;  // tasks, by the time that each has next
+  Stamp now_;                                  // time that is evaluated
+  std::optional<Stamp> last_;                  // that was
+  std::vector<size_t> ready_;                  // tasks that have their rows of it
   std::vector<size_t> to_evaluate_;
   RuleStepper steps_;
   ReplayWatcher* watcher_ = nullptr;
