@@ -53,7 +53,8 @@ std::string cause_of(const Finding& finding) {
 }
 
 std::string note_text(const CheckedFile& file, const CheckNote& note) {
-  std::string out = fmt::format("note: {}:{}: {}\n", file.name, note.at.line, note.message);
+  std::string out =
+      fmt::format("note: {}:{}:{}: {}\n", file.name, note.at.line, note.at.column, note.message);
   for (const std::string& detail : note.details) out += fmt::format("  {}\n", detail);
   if (!note.help.empty()) out += fmt::format("  help: {}\n", note.help);
   return out;
