@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
@@ -24,15 +25,47 @@ constexpr int64_t kZoneSecMin = -67'768'040'609'000'000, kZoneSecMax = 67'767'97
 
 constexpr size_t kNameLeast = 3;  // of a zone that says its own offset, as POSIX has it
 
-bool says_its_offset(std::string_view name) {
-  const bool quoted = name.starts_with('<');
-  size_t at = quoted ? name.find('>') : 0;
-  if (at == name.npos) return false;
-  at += quoted;
-  while (!quoted && at < name.size() && std::isalpha(static_cast<unsigned char>(name[at]))) ++at;
-  if (at < kNameLeast) return false;
-  if (at < name.size() && (name[at] == '+' || name[at] == '-')) ++at;
-  return at < name.size() && std::isdigit(static_cast<unsigned char>(name[at]));
+// Takes a name from the front of a zone: CET, <+05>. False: there is none.
+bool take_zone_name(std::string_view& text) {
+  const bool quoted = text.starts_with('<');
+  const size_t begin = quoted ? 1 : 0;
+  const auto* const last = std::ranges::find_if(text.substr(begin), [&](char c) {
+    return quoted ? c == '>' : !std::isalpha(static_cast<unsigned char>(c));
+  });
+  const auto size = static_cast<size_t>(last - text.begin());
+  if (size < begin + kNameLeast || (quoted && size == text.size())) return false;
+  text.remove_prefix(size + begin);
+  return true;
+}
+
+// HH:MM:SS behind the name of a zone, of which the C library takes at most 24 hours and 59 of the
+// others. None: there is no number, and it takes all for UTC.
+struct ZoneOffset {
+  bool in_range = true;
+};
+std::optional<ZoneOffset> take_offset(std::string_view& text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  ZoneOffset out;
+  for (const int most : {24, 59, 59}) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool digit = !text.empty() && std::isdigit(static_cast<unsigned char>(text.front()));
+    if (!digit) return std::nullopt;
+    out.in_range = out.in_range && error == std::errc() && number <= most;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    if (!text.starts_with(':')) break;
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+// Of CET-1, or CET-1CEST,M3.5.0,M10.5.0. None: it is something else, or UTC to the C library.
+std::optional<ZoneOffset> offset_said(std::string_view name) {
+  if (!take_zone_name(name)) return std::nullopt;
+  const auto out = take_offset(name);
+  const bool ends =
+      name.empty() || name.front() == '<' || std::isalpha(static_cast<unsigned char>(name.front()));
+  return ends ? out : std::nullopt;
 }
 
 constexpr int64_t kDaySeconds = 86'400;
@@ -106,7 +139,7 @@ int64_t Zone::seconds_of(const std::tm& tm) const {
 
 bool is_zone_of_environment(std::string_view value) {
   if (value.starts_with(':')) value.remove_prefix(1);
-  return value.empty() || value == "UTC" || value == "GMT" || says_its_offset(value) ||
+  return value.empty() || value == "UTC" || value == "GMT" || offset_said(value) ||
          tz::is_in_data_base(value);
 }
 
@@ -170,6 +203,12 @@ Result<Zone> known_zone(std::string_view name) {
     return fail(Error(Fault::usage, "no such time zone: it would be UTC")
                     .help(std::string(kHelp))
                     .at("zone", name));
+  }
+  if (const auto offset = offset_said(name); offset && !offset->in_range) {
+    return fail(
+        Error(Fault::usage, "a zone is at most 24 hours from UTC, and an hour has 60 minutes")
+            .help(std::string(kHelp))
+            .at("zone", name));
   }
   return Zone(name);
 }
