@@ -489,10 +489,10 @@ Command check_command(const Clock& clock) {
             .target = &options->files,
             .what = "rules (NAME.pmie), definitions, a folder, or - for standard input",
             .more =
-                "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
-                "begins, or that has an action. Other files hold definitions. Standard input holds "
-                "rules. A folder stands for its files `*.pmie` and `*.conf`; "
-                "each is checked by itself."},
+                "A file holds rules if its name ends in .pmie, or if it begins with // or /*. So "
+                "does one with an action. Other files hold definitions. Standard input holds "
+                "rules. A folder stands for its files `*.pmie` and `*.conf`; each is checked by "
+                "itself."},
            {.names = "-e,--expression",
             .target = &options->expressions,
             .value = "EXPR",
@@ -519,7 +519,7 @@ Command check_command(const Clock& clock) {
             .what = "how to print what was found",
             .choices = {{"text", "for people"},
                         {"json",
-                         "an object a line: file, line, column, level, code, message, help"},
+                         "one object per line: file, line, column, level, code, message, help"},
                         {"sarif", "SARIF 2.1.0, as code hosts and editors read it"}}}},
       .footer =
           "With -a or -h names, types, units and instances are checked, too. pmjit reads only "

@@ -81,7 +81,7 @@ CommandOption dialect_option(DialectOptions& options, const std::string& of_what
                        .what = of_what,
                        .choices = {{"strict"}, {"pcp6"}, {"pcp7"}},
                        .more =
-                           "It counts for texts that do not name their dialect. Without it "
+                           "It applies to texts that do not name a dialect. Without it "
                            "expressions are strict, definition files are pcp6, and rules are "
                            "pmie."};
   if (rules) out.choices.push_back({"pmie"});
@@ -96,8 +96,8 @@ CommandOption compat_option(DialectOptions& options) {
           .choices = {{"pcp6"}, {"pcp7"}},
           .excludes = {"--dialect"},
           .more =
-              "pcp6 is PCP 6.0.3, pcp7 is PCP 7.2.1. What files say of their dialect does not "
-              "count then."};
+              "pcp6 is PCP 6.0.3, pcp7 is PCP 7.2.1. pmjit ignores the dialects that files "
+              "name."};
 }
 
 ExtraUnits extra_units_of(const DialectOptions& options) {

@@ -222,7 +222,7 @@ Command eval_command(const Clock& clock) {
       .what = "values of metrics and expressions as table, CSV, JSON or chart",
       .options = all_options(*options),
       .footer =
-          "With -h pmjit prints what a live host has from now on, until ^C. `man pmjit` lists the "
+          "With -h pmjit prints values of a live host from now on, until ^C. `man pmjit` lists the "
           "operators and functions of expressions.\n"
           "Exit status: 0 all well, 2 error. A definition with an error is left out, and the "
           "status "

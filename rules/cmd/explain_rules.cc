@@ -62,9 +62,9 @@ Command explain_rules_command(const Clock& clock) {
                                                       .what = "only count the ways, by operator",
                                                       .daily = true}}),
       .footer =
-          "Shows each rule as a tree. Some parts need no look at each instance while all values "
-          "are there. Over archives most others are evaluated at many times at once. The tree "
-          "says why the rest is not. Results are the same either way.",
+          "Shows each rule as a tree. Some parts are decided without a look at each instance, if "
+          "all values are there. Over archives most others are evaluated at many times at once. "
+          "The tree says why the rest is not. Results are the same either way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
       .examples = {"pmjit explain rules busy.pmie -a web1",
                    "pmjit explain rules --summary busy.pmie -a web1",

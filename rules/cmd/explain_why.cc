@@ -177,7 +177,7 @@ Command explain_why_command(const Clock& clock) {
        .more = "It is written like the start. pmjit shows the last evaluation up to then."},
       {.names = "-v,--verbose",
        .target = &options->tree,
-       .what = "shows every part of the rule in a line of its own",
+       .what = "show each part of the rule on a line of its own",
        .daily = true}};
   table = joined(std::move(table), session_options(options->session));
   CommandOption host = host_option(options->session.hosts);  // refused with the reason

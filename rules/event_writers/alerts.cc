@@ -156,9 +156,9 @@ std::string diff_json(const DiffInput& input, Zone&) {
 }
 
 constexpr DiffFormat kDiffFormats[] = {
-    {"table", "a line a change, for people", diff_table},
+    {"table", "one line per change, for people", diff_table},
     {"markdown", "a table for a review", diff_markdown},
-    {"json", "an object a line: rules of one side alone, then alerts and how they change",
+    {"json", "one object per line: rules of one side alone, then alerts and how they change",
      diff_json},
 };
 

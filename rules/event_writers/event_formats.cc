@@ -13,9 +13,9 @@ namespace pmjit {
 namespace {
 
 constexpr EventFormat kEventFormats[] = {
-    {"table", "a line an event, for people", make_event_table},
-    {"json", "JSON lines, an object an event; times in UTC", make_event_json},
-    {"timeline", "a line of blocks a rule: when it was true", make_event_timeline},
+    {"table", "one line per event, for people", make_event_table},
+    {"json", "JSON lines, one object per event; times in UTC", make_event_json},
+    {"timeline", "one line of blocks per rule: when it was true", make_event_timeline},
 };
 
 // For people: a line an event, columns of the widest name.

@@ -14,9 +14,9 @@ namespace pmjit {
 namespace {
 
 constexpr TestFormat kFormats[] = {
-    {"text", "a line a test, what differs, a summary", text_report},
+    {"text", "one line per test, what differs, a summary", text_report},
     {"junit", "JUnit's XML, for continuous integration", junit_report},
-    {"json", "JSON lines, an object a test", json_report},
+    {"json", "JSON lines, one object per test", json_report},
 };
 
 // JSON lines: an object a test, an object a rule (coverage), and a summary.

@@ -5,10 +5,11 @@ namespace pmjit {
 
 namespace {
 constexpr Format kFormats[] = {
-    {"table", "for people: a line a metric and instance, with units and a picture over time",
+    {"table", "for people: one line per metric and instance, with units and a picture over time",
      make_table_writer, Format::Reasons::on_request, /*at_end=*/true},
     {"columns",
-     "for people: a line a time, a column a metric and instance, as vmstat and pmrep have it; "
+     "for people: one line per time, one column per metric and instance, as vmstat and pmrep have "
+     "it; "
      "counters as rates unless --raw",
      make_columns_writer},
     {.name = "report",
@@ -16,14 +17,17 @@ constexpr Format kFormats[] = {
      .make = make_report_writer,
      .laid_out = true},
     {"csv",
-     "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
+     "time,host,metric,instance,value: one row per value, ISO 8601 UTC times, absent values left "
+     "out",
      make_csv_writer},
     {"csv-wide",
-     "a row a time, a column a metric and instance the archive ever had, or the host at the start: "
+     "one row per time, one column per metric and instance that the archive ever had, or the host "
+     "at the start: "
      "time,metric[instance],...; absent values empty",
      make_csv_wide_writer},
     {"json",
-     "JSON lines: metadata first, then an object a value; unknown values are null, with the reason",
+     "JSON lines: metadata first, then one object per value; unknown values are null, with the "
+     "reason",
      make_json_writer, Format::Reasons::always},
     {"arrow",
      "Arrow IPC stream, binary: the rows of csv in columns time, host, metric, instance, value, "
