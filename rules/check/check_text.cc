@@ -1,6 +1,7 @@
 #include "rules/check/check_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -12,6 +13,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
+constexpr size_t kLackedMax = 3;   // metrics of a file that an archive lacks, in a line each
 constexpr size_t kCleanMax = 3;    // files that have a line each
 constexpr size_t kNotesMax = 3;    // of all files, without -v
 
@@ -99,13 +101,54 @@ std::string meant_text(const Diag& diag) {
   return of == diag.labels.end() ? "" : "; " + of->text;
 }
 
+constexpr std::string_view kHasNo = " has no metric ";
+
+// The metric that an archive lacks, where no other name is near; "": it is another mistake.
+std::string lacked_metric(const Finding& finding) {
+  const std::string& said = finding.diag.message;
+  const size_t at = said.find(kHasNo);
+  const bool lacks = code_text(finding) == diag_code_text(DiagCode::S_RuleMetric) &&
+                     at != said.npos && meant_text(finding.diag).empty();
+  return lacks ? said.substr(at + kHasNo.size()) : "";
+}
+
+// Several metrics that an archive lacks, each with its first place; a line for all of them.
+class LackedMetrics {
+ public:
+  void add(const Finding& finding, const std::string& place) {
+    const std::string metric = lacked_metric(finding);
+    const std::string& said = finding.diag.message;
+    if (archive_.empty()) archive_ = said.substr(0, said.find(kHasNo));
+    if (metrics_.insert(metric).second && places_.size() < kNamedMax) {
+      places_.push_back(fmt::format("{} ({})", metric, place));
+    }
+  }
+  [[nodiscard]] size_t size() const { return metrics_.size(); }
+  [[nodiscard]] const std::string& archive() const { return archive_; }
+  // a.b (line 3), c.d (line 5), …
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{}{}", fmt::join(places_, ", "), size() > kNamedMax ? ", …" : "");
+  }
+
+ private:
+  static constexpr size_t kNamedMax = 3;
+  std::string archive_;
+  std::set<std::string> metrics_;
+  std::vector<std::string> places_;
+};
+
 class FindingsText {
  public:
   FindingsText(const CheckedFile& file, const CheckTextOptions& options, NotesText& notes)
       : file_(file), options_(options), notes_(notes) {}
 
   std::string run() {
-    for (const Finding& finding : file_.findings) ++places_[{finding.level, cause_of(finding)}];
+    std::set<std::string> lacked;
+    for (const Finding& finding : file_.findings) {
+      ++places_[{finding.level, cause_of(finding)}];
+      if (std::string metric = lacked_metric(finding); !metric.empty()) lacked.insert(metric);
+    }
+    folds_lacked_ = !options_.verbose && lacked.size() > kLackedMax;
     for (const Level level : {Level::error, Level::warning, Level::difference}) {
       if (level == Level::difference && !options_.differences) continue;
       add_level(level);
@@ -130,6 +173,9 @@ class FindingsText {
         add_block(finding);
       } else if (places == 0) {
         continue;
+      } else if (folds_lacked_ && !lacked_metric(finding).empty() &&
+                 codes.contains(code_text(finding))) {
+        lacked_.add(finding, fmt::format("line {}", finding.at.line));
       } else if (causes == kCausesMax) {
         left += places;
       } else {
@@ -141,6 +187,10 @@ class FindingsText {
     }
     if (left > 0) {
       out_ += fmt::format("and {} more: -v lists them\n", counted(left, level_text(level)));
+    }
+    if (level == Level::error && lacked_.size() > 0) {
+      out_ += fmt::format("and {}, among them {}: -v lists them\n",
+                          counted(lacked_.size(), "more metric"), lacked_.text());
     }
   }
 
@@ -184,8 +234,10 @@ class FindingsText {
   const CheckTextOptions& options_;
   NotesText& notes_;
   std::map<std::pair<Level, std::string>, size_t> places_;  // of a cause that are not said yet
+  LackedMetrics lacked_;                                    // behind the first
   std::string out_;
-  bool in_lines_ = false;  // the last finding was a line
+  bool folds_lacked_ = false;  // they are too many for a line each
+  bool in_lines_ = false;      // the last finding was a line
 };
 
 bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
@@ -204,22 +256,55 @@ bool lacks_metrics(const CheckedFile& file) {
          });
 }
 
-// A line for each of several such files.
+// The same of rules.
+bool has_rules_that_lack(const CheckedFile& file) {
+  return file.of(Level::error) > 0 && std::ranges::all_of(file.findings, [](const Finding& one) {
+           return one.level == Level::difference ||
+                  (one.level == Level::error && !lacked_metric(one).empty());
+         });
+}
+
+// A line for each of the first of several such files.
+std::string listed(std::span<const CheckedFile* const> files, size_t most, Level level) {
+  std::string out;
+  for (const CheckedFile* file : files.first(std::min(files.size(), most))) {
+    out += fmt::format("{}, {}\n", head_of(*file), counted(file->of(level), level_text(level)));
+  }
+  if (files.size() > most) {
+    out += fmt::format("and {}\n", counted(files.size() - most, "more file"));
+  }
+  return out;
+}
+
 std::string lacking_text(std::span<const CheckedFile* const> files) {
   constexpr size_t kListedMax = 6;
   size_t definitions = 0;
   for (const CheckedFile* file : files) definitions += file->of(Level::warning);
-  std::string out = fmt::format(
-      "warning[{}]: metrics are missing, so {} no values; -v lists them\n\n",
-      diag_code_text(DiagCode::S_Unusable),
-      definitions == 1 ? "1 definition has" : fmt::format("{} definitions have", definitions));
-  for (const CheckedFile* file : files.first(std::min(files.size(), kListedMax))) {
-    out += fmt::format("{}, {}\n", head_of(*file), counted(file->of(Level::warning), "warning"));
+  return fmt::format("warning[{}]: metrics are missing, so {} no values; -v lists them\n\n",
+                     diag_code_text(DiagCode::S_Unusable),
+                     definitions == 1 ? "1 definition has"
+                                      : fmt::format("{} definitions have", definitions)) +
+         listed(files, kListedMax, Level::warning);
+}
+
+std::string lacking_rules_text(std::span<const CheckedFile* const> files, NotesText& notes) {
+  constexpr size_t kListedMax = 4;
+  LackedMetrics lacked;
+  std::string said;
+  for (const CheckedFile* file : files) {
+    const std::string name = file->name.substr(file->name.rfind('/') + 1);  // npos + 1 is 0
+    for (const Finding& finding : file->findings) {
+      if (finding.level != Level::error) continue;
+      lacked.add(finding, fmt::format("{}:{}", name, finding.at.line));
+    }
+    said += notes.of(*file);
   }
-  if (files.size() > kListedMax) {
-    out += fmt::format("and {}\n", counted(files.size() - kListedMax, "more file"));
-  }
-  return out;
+  return fmt::format(
+      "error[{}]: {} lacks {}: {}\n"
+      "  help: pmjit and pmie leave their rules out and run the others; -v lists "
+      "them\n\n{}{}{}",
+      diag_code_text(DiagCode::S_RuleMetric), lacked.archive(), counted(lacked.size(), "metric"),
+      lacked.text(), listed(files, kListedMax, Level::error), said.empty() ? "" : "\n", said);
 }
 
 // 3 rules and 5 definitions
@@ -240,13 +325,21 @@ std::string sum_of(std::span<const CheckedFile* const> files) {
 CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& options) {
   CheckText out;
   NotesText notes(files, options);
-  std::vector<const CheckedFile*> clean, lacking;
+  std::vector<const CheckedFile*> clean, lacking, lacking_rules;
   for (const CheckedFile& file : files) {
-    if (!is_clean(file, options) && lacks_metrics(file)) lacking.push_back(&file);
+    if (is_clean(file, options)) continue;
+    if (lacks_metrics(file)) lacking.push_back(&file);
+    if (has_rules_that_lack(file)) lacking_rules.push_back(&file);
   }
-  if (options.verbose || options.differences || lacking.size() < 2) lacking.clear();
+  for (auto* some : {&lacking, &lacking_rules}) {
+    if (options.verbose || options.differences || some->size() < 2) some->clear();
+  }
+  const auto is_told_below = [&](const CheckedFile& file) {
+    return std::ranges::find(lacking, &file) != lacking.end() ||
+           std::ranges::find(lacking_rules, &file) != lacking_rules.end();
+  };
   for (const CheckedFile& file : files) {
-    if (std::ranges::find(lacking, &file) != lacking.end()) continue;
+    if (is_told_below(file)) continue;
     if (is_clean(file, options)) {
       clean.push_back(&file);
       out.findings += notes.of(file);
@@ -258,6 +351,10 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
   if (!lacking.empty()) {
     if (!out.findings.empty()) out.findings += '\n';
     out.findings += lacking_text(lacking);
+  }
+  if (!lacking_rules.empty()) {
+    if (!out.findings.empty()) out.findings += '\n';
+    out.findings += lacking_rules_text(lacking_rules, notes);
   }
   if (clean.size() > kCleanMax) {
     out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));
