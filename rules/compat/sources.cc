@@ -1,11 +1,14 @@
 #include "rules/compat/sources.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "runtime/archive/recording/folder.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 #include "runtime/client/derived_context.h"
 #include "runtime/model/pm_codes.h"
 
@@ -46,12 +49,39 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
   return {};
 }
 
+namespace {
+
+// To rules of pmie each archive is a host of its own, and the first of them the default.
+Error mixed_folder(const std::string& names, const ArchiveFolder& folder) {
+  std::vector<std::string> hosts, alone;
+  for (const auto& archives : folder.hosts) {
+    hosts.push_back(archives->label().host);
+    if (archives->size() > 1) continue;
+    alone.push_back(fmt::format("-a {} for {}", (*archives)[0].name(), archives->label().host));
+  }
+  constexpr size_t kNamed = 3;
+  alone.resize(std::min(alone.size(), kNamed));
+  return Error(Fault::usage,
+               fmt::format("it has archives of {} hosts, {}, and rules of pmie run over one",
+                           hosts.size(), first_few_text(hosts)))
+      .at("folder", names)
+      .help(fmt::format("{}; rules with a first line `// pmjit: dialect=strict` run over all",
+                        alone.empty() ? "put the archives of each host into a folder of its own"
+                                      : fmt::format("write {}", fmt::join(alone, ", or "))));
+}
+
+}  // namespace
+
 std::expected<std::vector<LeftOutArchive>, NotAdded> ArchiveSources::add_readable(
     const std::string& names) {
   auto added = add(names);
   if (added) return std::vector<LeftOutArchive>();
   auto folder =
       open_folder(names, {.extra_units = derived_.extra_units(), .without_bad_index = true});
+  std::error_code unknown;
+  if (folder && folder->hosts.size() > 1 && std::filesystem::is_directory(names, unknown)) {
+    return std::unexpected(NotAdded{mixed_folder(names, *folder), added.error().in_pmie});
+  }
   const bool readable =
       folder && folder->hosts.size() == 1 &&
       std::ranges::find(hosts_, folder->hosts.front()->label().host) == hosts_.end();
