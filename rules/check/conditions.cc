@@ -234,6 +234,8 @@ class PmieConditions {
     }
   }
 
+  static constexpr double kFirstYear = 1900;  // as in strict
+
   static ConditionRange of_variable(pmie::Variable variable) {
     switch (variable) {
       case pmie::Variable::minute: return {.least = 0, .greatest = 59};
@@ -241,6 +243,7 @@ class PmieConditions {
       case pmie::Variable::day: return {.least = 1, .greatest = 31};
       case pmie::Variable::month: return {.least = 0, .greatest = 11};
       case pmie::Variable::day_of_week: return {.least = 0, .greatest = 6};
+      case pmie::Variable::year: return {.least = kFirstYear};
       default: return {.least = 0};
     }
   }

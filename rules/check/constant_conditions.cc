@@ -119,12 +119,21 @@ std::string without_minus(const Condition& one) {
   return digits > 0 ? one.number_text.substr(digits) : fmt::to_string(std::fabs(one.number));
 }
 
+bool is_year(const Condition& one) { return one.written == "$year"; }
+
 std::string range_words(const Condition& one) {
+  if (is_year(one)) return "$year has its century: 2026";
   if (!has_end(one)) return fmt::format("{} is never negative", one.written);
   return fmt::format("{} is {} to {}", one.written, one.range.least, one.range.greatest);
 }
 
 std::string range_help(const Condition& one) {
+  if (is_year(one)) {
+    constexpr double kCentury = 100;
+    const bool is_short = one.number >= 0 && one.number < kCentury;
+    return is_short ? fmt::format("write 20{:02}", static_cast<int>(one.number))
+                    : "write a year of four digits";
+  }
   return one.written == "$day_of_week" ? "0 is Sunday, 6 is Saturday"
                                        : "write a number within that";
 }
@@ -208,11 +217,13 @@ class ConstantConditions {
     const auto truth = decided(one);
     if (truth == false) {
       warn(one.where, range_words(one) + ", so this is never true",
-           has_end(one) ? range_help(one)
-                        : fmt::format("write == 0 for none, or > {} for more", without_minus(one)));
+           has_end(one) || is_year(one)
+               ? range_help(one)
+               : fmt::format("write == 0 for none, or > {} for more", without_minus(one)));
     } else if (truth == true) {
       always_ = {&one, range_words(one),
-                 has_end(one) ? range_help(one) : "write > 0 to leave out 0, or another number"};
+                 has_end(one) || is_year(one) ? range_help(one)
+                                              : "write > 0 to leave out 0, or another number"};
     }
     return truth;
   }

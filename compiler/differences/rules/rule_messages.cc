@@ -22,6 +22,7 @@ constexpr std::string_view kNoMetric = "not in namespace",
                            kNoTruth = "logical expression expected",
                            kOneTruth = "single boolean value",
                            kNoDesc = "not currently available from",
+                           kMixed = "mixed string and arithmetic",
                            kNoNames = "instance domain not available in archive",
                            kNoNamesLive = "not (currently) available",
                            kLeftOut = "pmjit and pmie leave this rule out and run the others";
@@ -50,7 +51,7 @@ constexpr WayOut kWaysOut[] = {
     {"domains have different size", "bring both to one size: one instance with #, or sum_inst"},
     {"no host domain", "hosts follow the metric: mem.free :'web1' :'web2'"},
     {"no time domain", "samples follow the metric: mem.free @0..3"},
-    {"mixed string and arithmetic", "a text is only compared with a metric that has texts"},
+    {kMixed, "a text is only compared with a metric that has texts"},
     {"operand required for aggregate", "texts are compared with == and != only"},
     {"requires numeric", "rate needs a number; a condition has rising and falling"},
     {"requires boolean", "compare it with something first"},
@@ -218,6 +219,30 @@ void explain_truth(std::string_view text, Span where, const MessageContext& in, 
                                    number->text, number->text);
 }
 
+// Is it known to have texts?
+bool has_texts(const ScannedToken& token, RuleMetrics& metrics) {
+  if (token.kind != RuleToken::NAME || !token.text.contains('.')) return false;
+  const auto pmid = metrics.look_up(0, token.text);
+  if (!pmid) return false;
+  const auto desc = metrics.describe(0, *pmid);
+  return desc && desc->pm_type == pm_type::string;
+}
+
+// kernel.uname.sysname == 5
+void explain_mixed_text(const MessageContext& in, Diag& diag) {
+  if (in.metrics == nullptr) return;
+  const auto& tokens = in.statement.tokens;
+  const auto of = std::ranges::find_if(
+      tokens, [&](const ScannedToken& token) { return has_texts(token, *in.metrics); });
+  if (of == tokens.end()) return;
+  diag.message = fmt::format("{} is a text, and here it is compared with a number", of->text);
+  const auto number = std::ranges::find_if(
+      of, tokens.end(), [](const ScannedToken& token) { return token.kind == RuleToken::NUMBER; });
+  const bool behind = tokens.end() - of > 2 && number == of + 2;
+  diag.helps = {behind ? fmt::format("write it in double quotes: \"{:g}\"", number->number)
+                       : fmt::format("a text is compared with a text: {} == \"TEXT\"", of->text)};
+}
+
 // "$limit": macros that `name` may be a slip for.
 std::vector<std::string> near_macros(std::string_view name, const MessageContext& in) {
   if (!in.offers) return {};
@@ -261,6 +286,7 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   }
   diag.help(std::string(way->help));
   if (way->of == kNoTruth) explain_truth(text, where, in, diag);
+  if (way->of == kMixed) explain_mixed_text(in, diag);
   if (way->of == kTaken) {
     diag.helps.front() =
         fmt::format("the first one is in {}; {}", in.statement.taken_by, way->help);

@@ -100,6 +100,11 @@ bool all_raw(const RuleView& at) {
   return at.left_node().op != PmieOp::fetch && at.left_node().op != PmieOp::delay;
 }
 bool text_in_arithmetic(const RuleView& at) {
+  // == and != of a text and a number are errors, and what is computed of a text is told there.
+  const auto is_named = [&](uint32_t node) {
+    return node != kNone && at.of(node).text && at.program.nodes[node].op == PmieOp::fetch;
+  };
+  if (at.compares()) return is_named(at.node().left) || is_named(at.node().right);
   if (!at.is(OpKind::arithmetic) && !at.is(PmieOp::max) && !at.is(PmieOp::min)) return false;
   return at.left().text || (at.has_two() && at.right().text);
 }

@@ -280,6 +280,9 @@ bool explain_text(const RuleView& at, Diag& diag) {
   diag.message = fmt::format("{} is a text, and {} needs numbers",
                              called(at, at.left().text ? at.node().left : at.node().right, "this"),
                              symbol_of(at.node().op));
+  if (!at.compares()) return true;
+  diag.helps = {fmt::format("write == or != and a text, as in {} == \"TEXT\"",
+                            called(at, at.left().text ? at.node().left : at.node().right, "NAME"))};
   return true;
 }
 
