@@ -36,6 +36,23 @@ std::string assignment_meant(std::string_view word, std::string_view rest) {
                : fmt::format("there is no {}: write NAME = EXPRESSION", word);
 }
 
+bool may_be_in_name(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
+
+// my-ops.x: my_ops.x. "": no name of a metric is near.
+std::string name_meant(std::string_view written) {
+  constexpr size_t kShownMax = 60;
+  std::string out;
+  bool begins = true;
+  for (const char c : written) {
+    const bool fits = may_be_in_name(c);
+    if (begins && !is_letter(c)) return {};
+    if (fits || !out.ends_with('_')) out += fits ? c : '_';
+    begins = c == '.';
+  }
+  while (out.ends_with('_') && !written.ends_with('_')) out.pop_back();
+  return out == written || begins || out.size() > kShownMax ? std::string() : out;
+}
+
 }  // namespace
 
 std::string line_meant(std::string_view line) {
@@ -60,7 +77,9 @@ std::string line_meant(std::string_view line) {
     return fmt::format("write {} = {}", word, without_blanks(value));
   }
   if (word.size() > 1 && word.ends_with(':')) return "a definition is one line: NAME = EXPRESSION";
-  return {};
+  const std::string_view name = line.substr(0, line.find_first_of("=("));
+  const std::string meant = name.size() == line.size() ? "" : name_meant(without_blanks(name));
+  return meant.empty() ? meant : fmt::format("a name has letters, digits and _: write {}", meant);
 }
 
 }  // namespace pmjit::parse

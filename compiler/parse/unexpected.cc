@@ -29,6 +29,7 @@ constexpr std::string_view
     kRounds = "`pmjit eval -f 0` rounds what is printed",
     kNoPowers = "expressions calculate with + - * / only",
     kNoTime = "only rules know the time: $hour, $minute, $day_of_week",
+    kBothValues = "write both values: CONDITION ? VALUE : OTHER",
     kByInstance = "values of two metrics are matched by instance: leave it out";
 constexpr OtherFunction kOtherFunctions[] = {{"if", "write CONDITION ? VALUE : OTHER"},
                                              {"abs", "write x < 0 ? -x : x"},
@@ -253,7 +254,9 @@ class UnexpectedReport {
         else if (before_is(TokenKind::product) && text(*before()) == "*" && text(here()) == "*")
           help(std::string(kNoPowers));
         break;
-      case TokenKind::end: explain_star(); break;
+      case TokenKind::end:
+        lacks_other_value() ? help(std::string(kBothValues)) : explain_star();
+        break;
       default: break;
     }
     label_open_at_end();
@@ -276,6 +279,7 @@ class UnexpectedReport {
         if (explain_rescale()) return;
         if (open_.empty()) {
           message_ = "this ) has no (";
+          help("leave it out, or write the ( that it closes");
           return;
         }
         break;
@@ -303,7 +307,13 @@ class UnexpectedReport {
     }
     say(closer());
     label_open_at_end();
-    explain_two_values();
+    lacks_other_value() ? help(std::string(kBothValues)) : explain_two_values();
+  }
+
+  // x > 5 ? 1
+  bool lacks_other_value() const {
+    return here().kind == TokenKind::end && !open_.empty() &&
+           open_.back().token.kind == TokenKind::question;
   }
 
   // What may follow a value, besides an operator.

@@ -66,6 +66,9 @@ bool StatementReader::misread_in_alert(uint32_t token) {
   if (at(token).kind != RuleToken::FOR) return false;
   for (uint32_t i = 3; i < token; ++i) {
     const RuleToken one = at(i).kind;
+    if (one == RuleToken::FOR) {
+      return say(span(token), "`for` is given twice", "leave one of them out");
+    }
     if (one != RuleToken::KEEP && one != RuleToken::STALE) continue;
     return say(span(token), fmt::format("`for` stands before `{}`", word_of(one)),
                fmt::format("write for 5 min {} 10 min", word_of(one)));
@@ -129,7 +132,7 @@ std::optional<bool> StatementReader::take_in_alert(uint32_t token) {
 bool StatementReader::set_once(uint32_t token) {
   const RuleToken kind = at(token).kind;
   if (std::ranges::find(settings_, kind) != settings_.end()) {
-    diags_.add(DiagCode::D_GivenTwice, span(token), word_of(kind));
+    diags_.add(DiagCode::D_GivenTwice, span(token), word_of(kind)).help("leave one of them out");
     return false;
   }
   settings_.push_back(kind);
@@ -140,7 +143,10 @@ bool StatementReader::take_setting_name(uint32_t token) {
   const std::string& name = at(token).text;
   const bool is_note = before(token) == RuleToken::NOTE;
   if ((is_note ? alert_.notes : alert_.labels).contains(name)) {
-    diags_.add(DiagCode::D_GivenTwice, span(token), name);
+    const std::string_view kind = is_note ? "note" : "label";
+    diags_.add(DiagCode::D_GivenTwice, span(token), fmt::format("{} {}", kind, name))
+        .help(fmt::format("leave one of them out, or give it another name, as in {} {}2", kind,
+                          name));
     return false;
   }
   if (is_note) return true;

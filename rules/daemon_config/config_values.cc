@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "rules/daemon_config/quantities.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 namespace {
@@ -140,10 +141,15 @@ class ValueReader {
                                                            "run"};
     constexpr std::array<std::string_view, 8> kPosted = {
         "slack", "http", "https", "post", "discord", "teams", "mattermost", "pagerduty"};
-    if (std::ranges::find(kPrograms, node_.text) != kPrograms.end()) {
+    const auto is_one_of = [&](std::span<const std::string_view> words) {
+      return std::ranges::any_of(words, [&](std::string_view word) {
+        return edit_distance(node_.text, word) <= 1;  // "slak"
+      });
+    };
+    if (is_one_of(kPrograms)) {
       return "write \"exec\": it runs a program of yours";
     }
-    if (std::ranges::find(kPosted, node_.text) != kPosted.end()) {
+    if (is_one_of(kPosted)) {
       return "write \"webhook\": it posts JSON to a url. Alertmanager has a receiver for most "
              "services";
     }
