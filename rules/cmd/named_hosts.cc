@@ -45,6 +45,7 @@ Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
         {.code = pm_err::E_GENERIC, .offset = comma, .message = "a host has no , in its name"}));
   }
   if (auto refused = spec_refusal(*parsed)) return fail(*std::move(refused));
+  if (auto refused = attribute_refusal(*parsed)) return fail(*std::move(refused));
   return FleetHost{.spec = *std::move(parsed), .name = name};
 }
 

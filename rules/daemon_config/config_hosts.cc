@@ -151,6 +151,11 @@ class HostCollector {
           .add(ProblemCode::bad_address, place,
                fmt::format("host specification {}: {}", *spec, refused->what()))
           .help(refused->help());
+    } else if (const auto attribute = attribute_refusal(*parsed)) {
+      problems_
+          .add(ProblemCode::bad_address, place,
+               fmt::format("{}: {}", attribute->place(), attribute->what()))
+          .help(attribute->help());
     } else if (const auto port = port_refusal(*parsed)) {
       problems_
           .add(ProblemCode::bad_address, place,

@@ -9,6 +9,7 @@
 
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -203,17 +204,23 @@ class HostSpecParser {
     }
   }
 
+  // As PCP does.
+  bool ignore(std::string_view text) {
+    if (!text.empty()) spec_.ignored.emplace_back(text.substr(0, text.find('=')));
+    return true;
+  }
+
   bool attribute(std::string_view text) {
     const size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
     const auto found = std::ranges::find(kAttributeWords, name, &AttributeWord::word);
-    if (found == std::end(kAttributeWords)) return true;  // PCP ignores them, too
+    if (found == std::end(kAttributeWords)) return ignore(text);
     if (found->attribute == HostAttribute::password && equals != std::string_view::npos) {
       passwords_.emplace_back(at_ + equals + 1, text.size() - equals - 1);
     }
     std::optional<std::string> value{std::string()};
     if (equals != std::string_view::npos) {
-      if (text.find('=', equals + 1) != std::string_view::npos) return true;
+      if (text.find('=', equals + 1) != std::string_view::npos) return ignore(text);
       value = decoded(text.substr(equals + 1));
     }
     if (!value) {
@@ -351,6 +358,28 @@ std::optional<Error> port_refusal(const HostSpec& spec) {
     }
   }
   return std::nullopt;
+}
+
+std::optional<Error> attribute_refusal(const HostSpec& spec) {
+  if (spec.ignored.empty()) return std::nullopt;
+  const std::string& name = spec.ignored.front();
+  std::vector<std::string> names;
+  for (const AttributeWord& one : kAttributeWords) names.emplace_back(one.word);
+  const bool known = std::ranges::find(names, name) != names.end();
+  Error out(Fault::usage, known ? fmt::format("the value of {} has an = in it", name)
+                                : fmt::format("there is no attribute {}", name));
+  // Without the values: one may be a password.
+  out = std::move(out)
+            .at("host specification", spec.text.substr(0, spec.text.find('?')))
+            .pm_code(-EINVAL);
+  if (known) return std::move(out).help("write an = of a value as %3D");
+  const std::vector<std::string> all = near_names(name, names);
+  std::vector<std::string> slips = all;
+  keep_slips(name, slips);
+  const std::string near = near_names_text(slips.empty() ? all : slips);
+  return std::move(out).help(
+      near.empty() ? "usual ones are user, method, container and secure, as in 'HOST?user=tanya'"
+                   : near);
 }
 
 std::optional<Error> spec_refusal(const HostSpec& spec) {

@@ -56,6 +56,7 @@ struct HostSpec {
   std::string path{};                // local, unix_socket; empty: that of the settings
   std::vector<Address> addresses{};  // remote: the host, then proxies; none: nothing was named
   std::map<HostAttribute, std::string> attributes{};  // decoded; one without a value has ""
+  std::vector<std::string> ignored{};  // names of those that PCP's library reads over
 
   [[nodiscard]] bool wants_tls() const { return scheme == "pcps"; }
   [[nodiscard]] bool wants_login() const;
@@ -87,6 +88,9 @@ struct HostSpecProblem {
 [[nodiscard]] Error no_such_port(uint32_t number, const HostSpec& spec);
 // The same of the first one that is written; none: all are ports.
 [[nodiscard]] std::optional<Error> port_refusal(const HostSpec& spec);
+
+// Why an attribute would do nothing, though PCP's library says nothing of it; none: all do.
+[[nodiscard]] std::optional<Error> attribute_refusal(const HostSpec& spec);
 
 // Why nothing can be connected to as a well formed specification says; none: it can be tried.
 [[nodiscard]] std::optional<Error> spec_refusal(const HostSpec& spec);
