@@ -21,6 +21,12 @@ bool is_reserved_word(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
+bool is_null_word(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"null", "NULL", "Null", "nil", "none", "None", "NaN", "nan", "undefined"});
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
 bool is_plain_name(std::string_view name) {
   return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
     return is_letter(c) || is_digit(c) || c == '_' || c == '.';

@@ -20,6 +20,9 @@ inline constexpr std::string_view kAtLeastOf = "at_least_of";
 // Tags of mkconst() and novalue(): as metric names they must be quoted (dialects.md row 12).
 bool is_reserved_word(std::string_view word);
 
+// null, nil, NaN: what other languages call a value that is not there.
+bool is_null_word(std::string_view word);
+
 // [A-Za-z][A-Za-z0-9_.]*: what may stand without quotes.
 bool is_plain_name(std::string_view name);
 

@@ -104,8 +104,7 @@ class UnexpectedReport {
   std::string_view text(const Token& token) const { return text_.of(token.span); }
   bool before_is(TokenKind kind) const { return before() != nullptr && before()->kind == kind; }
   bool before_is_function() const {
-    return before_is(TokenKind::name) &&
-           std::find(functions_.begin(), functions_.end(), text(*before())) != functions_.end();
+    return before_is(TokenKind::name) && is_function(text(*before()));
   }
 
   void read_open() {
@@ -412,6 +411,8 @@ class UnexpectedReport {
                        text(*before())));
     else if (before_is(TokenKind::name) && text(*before()) == "if")
       help("write CONDITION ? VALUE : OTHER");
+    else if (before_is_function() && is_function(word) && next_is_name())
+      help(two_functions(word));
     else if (before_is_function())
       help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
     else if (before_is(TokenKind::name) && word.front() == '.')
@@ -428,6 +429,19 @@ class UnexpectedReport {
                        text(*before()), words_from_here()));
     else
       help("two values need an operator between them");
+  }
+
+  [[nodiscard]] bool is_function(std::string_view word) const {
+    return std::ranges::find(functions_, word) != functions_.end();
+  }
+  [[nodiscard]] bool next_is_name() const {
+    return at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == TokenKind::name;
+  }
+  // rate rate x, avg rate x
+  [[nodiscard]] std::string two_functions(std::string_view word) const {
+    const std::string_view first = text(*before()), operand = text(tokens_[at_ + 1]);
+    return first == word ? fmt::format("write {}({})", word, operand)
+                         : fmt::format("write {}({}({}))", first, word, operand);
   }
 
   // "1 minute", up to a sign.

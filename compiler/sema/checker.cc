@@ -182,6 +182,11 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
     diag.help(fmt::format("{0} is a function: write '{0}(METRIC)', all in quotes", name));
     return failed();
   }
+  if (is_null_word(name)) {
+    diag.message = fmt::format("{} is read as a metric, and there is none", name);
+    diag.help("known(x) is true where x has a value, and ! known(x) where it has none");
+    return failed();
+  }
   if (const std::string of = metric_with_instance(name); !of.empty()) {
     diag.message = fmt::format("{} is not a metric but an instance of {}", name, of);
     diag.help(fmt::format("write {}[{}], or -i {}", of, name, name));

@@ -127,6 +127,16 @@ bool StatementReader::refuse_chain(const Value& left, Operator op, Span where) {
   return true;
 }
 
+namespace {
+
+void warn_of_rate_of_rate(const Expr& operand, Span where, Diags& diags) {
+  if (operand.kind != ExprKind::call || operand.text != "rate") return;
+  diags.add(DiagCode::P_RuleWarning, where, "this is the rate of a rate: how fast the rate changes")
+      .help("write rate once");
+}
+
+}  // namespace
+
 bool StatementReader::finish_prefix() {
   const Frame frame = pop_frame();
   const Value operand = pop_value();
@@ -158,6 +168,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
   const auto signed_by = [&](Operator op) {
     return push_each(operand, [&](ExprId of) { return tree_.unary(op, where, of); });
   };
+  if (sign.text == "rate") warn_of_rate_of_rate(inner, where, diags_);
   switch (sign.kind) {
     case RuleToken::MINUS: return signed_by(Operator::neg);
     case RuleToken::NOT:

@@ -379,6 +379,11 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     return RuleFile{};
   }
   auto file = RuleFileReader(source, options, diags).run();
+  if (file && !file->rules.empty() && std::ranges::none_of(file->rules, &Rule::acts)) {
+    if (const auto at = pmie::semicolon_of_definitions(source.text)) {
+      pmie::warn_of_semicolon(*at, diags);
+    }
+  }
   diags = pmie::with_usual_mistakes(source.text, diags);
   return file;
 }

@@ -94,8 +94,9 @@ enum class Holds : uint8_t {
   configuration,
   report,
   ini,
-  toml,    // of another program
-  control  // which starts pmie or pmlogger
+  toml,        // of another program
+  prometheus,  // rules of it, in YAML
+  control      // which starts pmie or pmlogger
 };
 
 // Each line that is neither blank nor one of definitions' comments; until it says no.
@@ -182,6 +183,20 @@ bool has_sections(std::string_view text) {
     return !out;
   });
   return out;
+}
+
+// groups:, and rules of them: - alert: NAME
+bool holds_prometheus(std::string_view text) {
+  bool first = true, groups = false, rules = false;
+  each_line(text, [&](std::string_view line) {
+    if (line.starts_with("---") && first) return true;
+    groups = groups || (first && line.starts_with("groups:"));
+    first = false;
+    rules =
+        line.starts_with("- alert:") || line.starts_with("- record:") || line.starts_with("rules:");
+    return groups && !rules;
+  });
+  return groups && rules;
 }
 
 // What nearly is the line `#: run: rules` of a test. "": there is none.
@@ -347,6 +362,7 @@ Holds what_holds(const std::string& path, const std::string& text) {
     return holds_other_toml(text) ? Holds::toml : Holds::configuration;
   }
   if (first_line(text).starts_with("$version=")) return Holds::control;
+  if (!path.ends_with(".pmie") && holds_prometheus(text)) return Holds::prometheus;
   if (is_rule_test(text)) return Holds::tests;
   if (has_sections(text)) return Holds::other_case;
   if (holds_rules(path, text)) return Holds::rules;
@@ -423,6 +439,11 @@ Result<void> refuse_other(const std::string& path, const std::string& text, File
     case Holds::toml:
       if (kind == FileKind::reports || is_pipe(path)) break;
       return refused_text(path, fmt::format("is a TOML file, not {}", words_of(kind).wanted), kind);
+    case Holds::prometheus:
+      return fail(refused_file(Fault::usage, path,
+                               fmt::format("is a file of rules of Prometheus, not {}",
+                                           words_of(kind).wanted))
+                      .help(std::string(pmie::kPrometheusHelp)));
     case Holds::control:
       return fail(refused_file(Fault::usage, path,
                                fmt::format("is a control file of pmie or pmlogger, not {}",

@@ -395,10 +395,7 @@ void RuleDifferences::tell_numbers() {
   if (std::ranges::find(value->codes, DiagCode::D_FirstWord) != value->codes.end()) return;
   if (const auto semicolon = semicolon_of_definitions(text_)) {
     *diags_ = {};  // what they are as rules is of no use
-    found_
-        .add(DiagCode::P_RuleWarning, {*semicolon, *semicolon + 1},
-             "a definition of a metric has no ; at its end")
-        .help("leave it out in each line; give the file with -c to what uses the metrics");
+    warn_of_semicolon(*semicolon, found_);
     return;
   }
   found_

@@ -144,6 +144,13 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
     diag.label(diag.span, near_names_text({"$" + metric}));
     return;
   }
+  if (is_null_word(metric)) {
+    diag.message = fmt::format("{} is read as a metric, and there is none", metric);
+    diag.helps = {
+        "pmie has no word for a missing value; in the strict dialect ! known METRIC is true "
+        "where it has none"};
+    return;
+  }
   if (is_compared_text(metric, diag.span, in.statement)) {
     diag.message = fmt::format("{} is read as a metric, and there is none", metric);
     diag.label(diag.span, fmt::format("did you mean \"{}\"?", metric));

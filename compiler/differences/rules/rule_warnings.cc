@@ -228,6 +228,13 @@ bool explain_domains(const RuleView& at, Diag& diag) {
 }
 
 bool explain_rate_of_rate(const RuleView& at, Diag& diag) {
+  if (at.left_node().op == PmieOp::rate) {
+    diag.message = "this is the rate of a rate: how fast the rate changes";
+    diag.help(at.of(at.left_node().left).rated
+                  ? "pmie makes rates of counters itself: leave out rate both times"
+                  : "write rate once");
+    return true;
+  }
   std::string operand = called(at, at.node().left, "the operand");
   if (operand.starts_with('(')) operand = operand.substr(1, operand.size() - 2);
   diag.message = fmt::format("this is the rate of a rate: {} is a counter", operand);

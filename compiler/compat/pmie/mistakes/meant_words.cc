@@ -165,6 +165,11 @@ void warn_of_replaced_delta(Span where, Diags& diags) {
       .help("another delta follows before the first rule: leave one of them out");
 }
 
+void warn_of_semicolon(uint32_t at, Diags& diags) {
+  diags.add(DiagCode::P_RuleWarning, {at, at + 1}, "a definition of a metric has no ; at its end")
+      .help("leave it out in each line; give the file with -c to what uses the metrics");
+}
+
 void warn_of_late_delta(Span where, Diags& diags) {
   diags.add(DiagCode::P_RuleWarning, where, "no rule follows this delta")
       .help("delta is of the rules behind it: put it before them");

@@ -42,6 +42,7 @@ namespace pmjit::pmie {
 // A delta that no rule uses: another one follows, or no rule does. And a macro that nothing uses,
 // which variable_meant() takes for `meant`.
 void warn_of_replaced_delta(Span where, Diags& diags);
+void warn_of_semicolon(uint32_t at, Diags& diags);  // behind a definition of a metric
 void warn_of_late_delta(Span where, Diags& diags);
 void warn_of_unused_macro(Span where, std::string_view name, const std::string& meant,
                           Diags& diags);

@@ -7,6 +7,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/pmie/mistakes/meant_words.h"
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
@@ -239,7 +240,7 @@ bool StatementLook::of_prometheus(const RoughToken& token) {
   if (is(token, ":") && count_ == 1 && key) {
     mistake_ = {.where = before_.span,
                 .message = "these are rules of Prometheus",
-                .help = "a rule is NAME = CONDITION -> ACTION; `man pmjit-rules` has examples",
+                .help = std::string(kPrometheusHelp),
                 .spoils_rest = true};
     return true;
   }

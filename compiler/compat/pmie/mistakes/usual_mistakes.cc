@@ -130,6 +130,26 @@ bool names_rule(const StatementNames& names, const Diag& diag) {
   return of != names.rules.end() && of->second->statement.begin < diag.span.begin;
 }
 
+// my.a > 5, where a statement above is `my.a = x + 1;`. "": it is another message.
+std::string_view names_value(const StatementNames& names, std::string_view text, const Diag& diag) {
+  if (!is_metric(diag)) return {};
+  const std::string_view name = text.substr(diag.span.begin, diag.span.end - diag.span.begin);
+  const auto of = names.rules.find(name);
+  const bool above = name.contains('.') && of != names.rules.end() &&
+                     of->second->statement.begin < diag.span.begin;
+  return above ? name : std::string_view();
+}
+
+UsualMistake value_as_metric(std::string_view name, const Diag& diag) {
+  return {
+      .code = diag.code,
+      .where = diag.span,
+      .message = fmt::format("{} is a rule of this file, and rules name metrics", name),
+      .help = fmt::format("to define the metric, write the line {} = …, without a ; at its end, "
+                          "into a file NAME.conf, and add -c NAME.conf",
+                          name)};
+}
+
 // pmie puts a text in the place of its macro; strict does not.
 UsualMistake rule_as_macro(const Diag& diag) {
   UsualMistake out = rule_in_condition(undefined_macro(diag), diag.span);
@@ -362,8 +382,10 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
       const auto below = defined_below(text, starts, names.macros, diag);
       const bool rule = names_rule(names, diag);
       const std::string_view selector = selector_meant(text, diag);
+      const std::string_view value = names_value(names, text, diag);
       below               ? add(*below, out)
       : rule              ? add(rule_as_macro(diag), out)
+      : !value.empty()    ? add(value_as_metric(value, diag), out)
       : !selector.empty() ? add(selector_as_macro(selector, diag), out)
                           : out.append(diag);
       if (!undefined_macro(diag).empty()) macro = diag.span;

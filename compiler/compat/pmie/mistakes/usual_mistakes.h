@@ -16,6 +16,10 @@ namespace pmjit::pmie {
 // unit are replaced by one error that says so where it is missing. So is an unknown metric that
 // stands where a unit may: 500 count/s.
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
+// What is here in the place of a file of Prometheus with `groups:`, whose rules are in YAML.
+inline constexpr std::string_view kPrometheusHelp =
+    "alert: high, expr: x > 5, for: 10m is here, in a file NAME.pmie: high = alert x > 5 for 10 "
+    "min; its first line is // pmjit: dialect=strict";
 // Does each line define a metric, and none end in a ;? Then it is no file of rules.
 [[nodiscard]] bool defines_metrics(std::string_view text);
 // The same but for a ; at the end of lines: where the first one is. None: it is something else.
