@@ -14,6 +14,7 @@ namespace pmjit {
 struct CheckTextOptions {
   bool differences = false;  // say those, too
   bool verbose = false;      // every place of a cause
+  bool damaged = false;      // there was a warning of the archive
   std::string unchecked{};   // what would check more, for the end of `clean`
 };
 

@@ -356,11 +356,13 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (!out.findings.empty()) out.findings += '\n';
     out.findings += lacking_rules_text(lacking_rules, notes);
   }
+  const std::string_view none =
+      options.damaged ? "no problems but those of the archive" : "no problems";
   if (clean.size() > kCleanMax) {
-    out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));
+    out.clean = fmt::format("{} files: {}, {}\n", clean.size(), sum_of(clean), none);
   } else {
     for (const CheckedFile* file : clean) {
-      out.clean += head_of(*file) + (is_unread(*file) ? ": " : ", ") + "no problems\n";
+      out.clean += fmt::format("{}{} {}\n", head_of(*file), is_unread(*file) ? ":" : ",", none);
     }
   }
   if (!out.clean.empty() && !options.unchecked.empty()) {

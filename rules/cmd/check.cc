@@ -21,6 +21,7 @@
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/missing_source.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/report_columns.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
@@ -55,7 +56,11 @@ struct CheckedAgainst {
   bool interrupted = false;  // values may be missing between others
 };
 
-Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const LiveHosts* live) {
+// Warnings about the archives; those that have been said already, too.
+using WarnOfArchive = std::function<void(const std::string& warning, bool is_said)>;
+
+Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const LiveHosts* live,
+                                       const WarnOfArchive& warn) {
   CheckedAgainst out;
   if (live != nullptr) {
     if (live->size() > 1) {
@@ -72,6 +77,11 @@ Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const Li
   auto opened = open_source(options.common, ExtraUnits::known);
   if (!opened) return fail(opened.error());
   out.archive = *std::move(opened);
+  for (const std::string& warning : out.archive->warnings()) warn(warning, true);
+  const Archives& archives = out.archive->archives();
+  const auto end = archives.end();
+  const auto whole = end ? whole_up_to(*end, archives) : Result<void>(fail(end.error()));
+  if (!whole) warn(whole.error().text(), false);
   out.catalog = &out.archive->catalog();
   out.interrupted = Marks(out.archive->archives()).any();
   return out;
@@ -85,16 +95,16 @@ void add_reports(const std::deque<Compilation::Report>& reports, std::vector<Che
   }
 }
 
-// What was found goes to `out`. The exit status as far as it is known: of an error that has been
-// said, or of warnings about the archive.
-int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> definitions,
-                   const LiveHosts* live, std::vector<CheckedFile>& out) {
+// What was found goes to `out`. False: there was an error, which has been said.
+bool check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> definitions,
+                    const LiveHosts* live, const WarnOfArchive& warn,
+                    std::vector<CheckedFile>& out) {
   CompileInput input{.expressions = {}, .definition_files = std::move(definitions)};
   for (const std::string& text : options.expressions) {
     input.expressions.push_back(SourceText{.name = std::string(kExpression), .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
-    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
+    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), false;
   }
   // They define what expressions may name; nobody asks about them.
   const size_t given = input.definition_files.size();
@@ -102,14 +112,14 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
     std::vector<std::string> paths;
     add_environment_definitions(paths);
     auto files = read_files(paths);
-    if (!files) return complain(files.error().text()), kExitErrors;
+    if (!files) return complain(files.error().text()), false;
     for (SourceText& file : *files) {
       const auto same = std::ranges::find(input.definition_files, file.text, &SourceText::text);
       if (same == input.definition_files.end()) input.definition_files.push_back(std::move(file));
     }
   }
-  const auto against = checked_against(options, live);
-  if (!against) return complain(against.error().text()), kExitErrors;
+  const auto against = checked_against(options, live, warn);
+  if (!against) return complain(against.error().text()), false;
   const CheckReport checked = check_texts(input, against->catalog,
                                           {.dialect = dialect_choice(options.common.dialect),
                                            .equivalent = installed_equivalences(),
@@ -131,15 +141,15 @@ int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> defi
             found[i]);
   }
   std::ranges::move(found, std::back_inserter(out));
-  const bool warned = against->archive && !against->archive->warnings().empty();
-  return warned ? kExitWarnings : kExitOk;
+  return true;
 }
 
 // With the definitions of the environment, as `eval` has them.
 Result<void> check_reports(const CheckVerbOptions& options, const std::vector<SourceText>& reports,
-                           const LiveHosts* live, std::vector<CheckedFile>& out) {
+                           const LiveHosts* live, const WarnOfArchive& warn,
+                           std::vector<CheckedFile>& out) {
   if (reports.empty()) return {};
-  const auto against = checked_against(options, live);
+  const auto against = checked_against(options, live, warn);
   if (!against) return fail(against.error());
   std::vector<std::string> paths = options.definition_files;
   add_environment_definitions(paths);
@@ -171,7 +181,9 @@ void sort_files(const CheckVerbOptions& options, std::vector<CheckedFile>& files
   });
 }
 
-void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files) {
+// `damaged`: there were warnings of the archive.
+void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files,
+          bool damaged = false) {
   if (options.format == "json") return (void)fmt::print("{}", json_of(files, options.differences));
   if (options.format == "sarif") {
     return (void)fmt::print("{}", sarif_of(files, options.differences, PMJIT_VERSION));
@@ -182,6 +194,7 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
   const CheckText text =
       text_of(files, {.differences = options.differences,
                       .verbose = options.verbose,
+                      .damaged = damaged,
                       .unchecked = alone ? "-a ARCHIVE checks names and units, too" : ""});
   say(text.findings);
   fmt::print("{}", text.clean);
@@ -434,18 +447,18 @@ int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, c
   reading.clear();
   replaying.clear();
   if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
-  const bool others = !definitions.empty() || !options.expressions.empty();
-  int status = std::max<int>(texts.unread, said.empty() ? kExitOk : kExitWarnings);
-  if (others || (rules.sets.empty() && texts.reports.empty())) {
-    status = std::max(status, check_texts_of(options, std::move(definitions), live.get(), found));
-  }
-  if (auto fine = check_reports(options, texts.reports, live.get(), found); !fine) {
-    return complain(fine.error().text()), kExitErrors;
-  }
+  const bool others = !definitions.empty() || !options.expressions.empty() ||
+                      (rules.sets.empty() && texts.reports.empty());
+  const bool fine =
+      !others || check_texts_of(options, std::move(definitions), live.get(), rules.warn, found);
+  int status = fine ? texts.unread : kExitErrors;
+  const auto reports = check_reports(options, texts.reports, live.get(), rules.warn, found);
+  if (!reports) return complain(reports.error().text()), kExitErrors;
+  if (!said.empty()) status = std::max<int>(status, kExitWarnings);
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
   sort_files(options, found);
-  if (!found.empty()) show(options, found);
+  if (!found.empty()) show(options, found, !said.empty());
   return std::max(status, status_of(found));
 }
 

@@ -10,6 +10,7 @@
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/format/names.h"
 #include "runtime/base/chars.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -129,8 +130,9 @@ std::string host_as_archive(const std::vector<std::string>& archives) {
     }
     const auto files = find_files(name);
     const bool is_slip = !files && files.error().help().starts_with("did you mean");
+    const bool in_part = !files && files.error().pm_code() == pm_err::E_LOGFILE;
     std::error_code unknown;
-    if (files || is_slip || fs::exists(name, unknown) || !may_be_host(name)) continue;
+    if (files || is_slip || in_part || fs::exists(name, unknown) || !may_be_host(name)) continue;
     return fmt::format(
         "there is no archive {0}; name it by its base, or write -h {0} for a live host", name);
   }

@@ -290,8 +290,9 @@ Result<void> whole_up_to(Stamp end, const Archives& archives) {
   if (!last || end < *last) return {};
   const auto damage = damaged_tail(archives);
   if (!damage) return {};
+  const std::string name = archives.size() == 1 ? archives[0].name() : "ARCHIVE";
   return fail(Error(*damage).help(fmt::format(
-      "times after {} are missing; pmlogcheck lists what else is damaged", iso_utc(*last))));
+      "times after {} are missing; pmjit info {} shows what can be read", iso_utc(*last), name)));
 }
 
 }  // namespace pmjit

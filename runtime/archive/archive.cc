@@ -55,6 +55,28 @@ bool is_sound(const IndexEntry& entry) {
          entry.stamp.nsec < kSecond && entry.meta_offset >= 0 && entry.data_offset >= 0;
 }
 
+// The entries of an index that may be damaged; `index` may be null.
+std::vector<IndexEntry> entries_of(const File* index, Features features) {
+  if (index == nullptr) return {};
+  const auto bytes = read_whole(*index, limits::kMetadataBytesMax);
+  if (!bytes) return {};
+  const auto label = read_label(all_of(*bytes), kIndexVolume, features);
+  return label ? read_index(all_of(*bytes), label->version) : std::vector<IndexEntry>();
+}
+
+// Of the first volume. The index says what was in it.
+Error empty_volume(const std::string& path, const std::vector<IndexEntry>& index) {
+  std::string help = "nothing was recorded, or the file was copied in part: copy it again";
+  if (!index.empty() && is_sound(index.front()) && is_sound(index.back())) {
+    help = fmt::format("its index names records from {} to {}, so they are lost: copy {} again",
+                       iso_utc(index.front().stamp), iso_utc(index.back().stamp), path);
+  }
+  return Error(Fault::format, "the volume is empty, and no value can be read")
+      .at("file", path)
+      .pm_code(pm_err::E_NODATA)
+      .help(std::move(help));
+}
+
 // The last record of the last volume that has one (spec §15).
 Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
   for (auto from = volumes.rbegin(); from != volumes.rend(); ++from) {
@@ -111,6 +133,10 @@ Result<void> Archive::load() {
   }
   const VolumeFile& first = files_.volumes.front();
   auto volume = Volume::open(first, nullptr);
+  const uint64_t bytes = first.file ? first.file->size() : first.bytes;
+  if (!volume && volume.error().pm_code() == pm_err::E_NODATA && bytes == 0) {
+    return fail(empty_volume(first.path, entries_of(files_.index.get(), files_.options.features)));
+  }
   if (!volume) return std::unexpected(volume.error());
   label_ = volume->label();
   if (label_.start == kStampMax) {  // of all others nobody asks it

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "runtime/archive/format/names.h"
+
 namespace pmjit {
 
 namespace {
@@ -39,15 +41,24 @@ std::unexpected<Damage> bad_label(std::string_view what, uint64_t offset) {
   return std::unexpected<Damage>({.what = what, .offset = offset, .pm_code = pm_err::E_LABEL});
 }
 
-std::string_view way_out(int pm_code) {
+std::string way_out(int pm_code, const std::string& file_name) {
+  const bool is_volume = !file_name.ends_with(".meta") && !file_name.ends_with(".index");
+  if (!is_volume && (pm_code == pm_err::E_LOGREC || pm_code == pm_err::E_NODATA)) {
+    return "copy all files of the archive again";
+  }
   switch (pm_code) {
-    case pm_err::E_LOGREC:
-      return "pmlogcheck lists what else is damaged; records before this offset are intact";
+    case pm_err::E_LOGREC: {
+      const std::string base = base_of(file_name);
+      return fmt::format(
+          "records before this offset are intact; pmjit info {} shows what can be read",
+          base.empty() ? "ARCHIVE" : base);
+    }
     case pm_err::E_LABEL: return "check that all files of the archive come from the same recording";
     case pm_err::E_NODATA: return "nothing was recorded into this archive";
     case pm_err::E_RECTYPE: return "the file is damaged, or was written by a newer version of PCP";
     case pm_err::E_FEATURE: return "the archive was written by a newer version of PCP";
-    default: return "record one metric with one meaning in an archive; pmlogrewrite can mend it";
+    default:
+      return "record one metric with one meaning in an archive; PCP's pmlogrewrite can mend it";
   }
 }
 
@@ -99,7 +110,7 @@ Error damage_error(const std::string& file_name, const Damage& damage) {
       .at("offset", fmt::format("{}", damage.offset))
       .at("file", file_name)
       .pm_code(damage.pm_code)
-      .help(std::string(damage.what == kNoArchive ? kBase : way_out(damage.pm_code)));
+      .help(damage.what == kNoArchive ? std::string(kBase) : way_out(damage.pm_code, file_name));
 }
 
 }  // namespace pmjit

@@ -44,7 +44,7 @@ Error described_differently(const Archive& archive, const DescConflict& conflict
                            meaning_in(archive), meaning_in(other), other.name()))
       .at("archive", archive.name())
       .pm_code(conflict.pm_code)
-      .help("read them one by one, or give the metric one meaning with pmlogrewrite");
+      .help("read them one by one; PCP's pmlogrewrite can give the metric one meaning");
 }
 
 // For those who want one host.
