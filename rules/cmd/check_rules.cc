@@ -26,6 +26,7 @@
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/definitions.h"
 #include "rules/strict/strict_replay.h"
+#include "runtime/archive/recording/records.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -110,6 +111,23 @@ void warn_of_archives(const ArchivesSource& source, const CheckRulesOptions& opt
   if (!whole) options.warn(whole.error().text(), false);
 }
 
+// Rules may have read none of the records.
+void warn_of_records(const ArchivesSource& source, const CheckRulesOptions& options) {
+  RecordReader reader(source.archives(), BadVolumes::refuse);
+  reader.watch(source.undescribed());
+  auto more = reader.next();
+  while (more.value_or(false) && interrupted() == 0) more = reader.next();
+  const bool is_said = !whole_up_to(source.end(), source.archives());
+  if (!more && !is_said) options.warn(more.error().text(), false);
+}
+
+// Of records that were read.
+void warn_of_strangers(const ArchivesSource& source, const CheckRulesOptions& options) {
+  if (const auto described = described_up_to(kStampMax, source); !described) {
+    options.warn(described.error().text(), false);
+  }
+}
+
 std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSource>>& hosts) {
   std::vector<const ArchivesSource*> out;
   for (const auto& host : hosts) out.push_back(host.get());
@@ -174,6 +192,7 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   if (const auto whole = whole_up_to(*end, archives); !whole) {
     options.warn(whole.error().text(), false);
   }
+  for (uint32_t i = 0; i < sources.size(); ++i) warn_of_strangers(sources.recorded(i), options);
   add_far_notes(*seen, short_name(options.archives.front()), files);
   if (options.differences) {
     add_comparisons(check.report(), *meanings, *zone, files);
@@ -400,6 +419,10 @@ Result<std::vector<CheckedFile>> check_strict(RuleSets& sets, const CheckRulesOp
     if (auto added = add_strict_set(set, *world, sets.macros, out); !added) {
       return fail(added.error());
     }
+  }
+  for (const auto& host : world->archives) {
+    warn_of_records(*host, options);
+    warn_of_strangers(*host, options);
   }
   return out;
 }

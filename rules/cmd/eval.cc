@@ -128,6 +128,17 @@ std::string how_it_ends(const EvalJob& job, const Sink& sink) {
   return "the output ends with a whole row, but before the archive does";
 }
 
+// Says what is damaged in the records that were read.
+bool all_are_described(const EvalJob& job) {
+  bool all = true;
+  for (const auto& source : job.archives) {
+    const auto described = described_up_to(job.window.end, *source);
+    if (!described) complain(described.error().text());
+    all = all && described;
+  }
+  return all;
+}
+
 // The exit status; what went wrong is said. A chart is written of whole results only.
 int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
   const std::string loss = job.plot->loss();
@@ -145,6 +156,7 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
     complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
+  job.damaged = !all_are_described(job);
   const Instant begin = job.clock.now();
   const auto drawn = job.plot->write();
   if (!job.options.plot.empty()) job.times.draw_s = seconds_since(begin, job.clock);
@@ -193,6 +205,8 @@ int write(EvalJob& job, const Compilation& made) {
   Rosters rosters;
   EvaluationOptions how = evaluation_options_of(job, made);
   how.before_block = [&] { compiling.before_block(); };
+  // Estimates have read other records than those of the window.
+  for (const auto& source : job.archives) source->undescribed().forget();
   Evaluation evaluation = evaluation_of(job, made, rosters, how);
   const std::vector<ResultInfo> infos = infos_of(*made.program, job);
   const auto only = wanted_instances(job, infos);
@@ -291,7 +305,8 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
   if (!made) return complain(made.error().text()), kExitErrors;
   if (!report(*made)) return kExitErrors;
   const int status = write(job, *made);
-  return status == kExitOk && !made->skipped.empty() ? kExitErrors : status;
+  if (status != kExitOk) return status;
+  return job.damaged || !made->skipped.empty() ? kExitErrors : kExitOk;
 }
 
 }  // namespace pmjit

@@ -128,6 +128,7 @@ struct EvalJob {
   std::string interval = options.interval;  // of -t, or what takes its place
   bool one_time_is_told = false;            // a note says that -t leaves one time, the first
   bool reasons = false;
+  bool damaged = false;  // records that were read; it has been said
   std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<LiveHosts> live{};                        // -h; then there is no recording
   std::vector<std::unique_ptr<ArchivesSource>> archives{};  // of each host

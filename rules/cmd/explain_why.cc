@@ -117,7 +117,7 @@ Result<WhyAnswer> why(const WhyOptions& options, const Clock& clock) {
                         ? rules.why(options.rule, *at, options.tree)
                         : why_pmie(options.rule, rules, pmie::seconds_of(*at), options.tree);
   if (!text) return fail(text.error());
-  return WhyAnswer{.text = *text, .whole = whole};
+  return WhyAnswer{.text = *text, .whole = rules.whole_up_to_end()};
 }
 
 // Why a rule is as it is takes the values before, and a host has those of now alone.

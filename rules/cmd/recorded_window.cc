@@ -9,6 +9,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/base/chars.h"
 
@@ -293,6 +294,11 @@ Result<void> whole_up_to(Stamp end, const Archives& archives) {
   const std::string name = archives.size() == 1 ? archives[0].name() : "ARCHIVE";
   return fail(Error(*damage).help(fmt::format(
       "times after {} are missing; pmjit info {} shows what can be read", iso_utc(*last), name)));
+}
+
+Result<void> described_up_to(Stamp end, const ArchivesSource& source) {
+  if (auto damage = source.undescribed().error_until(end)) return fail(*std::move(damage));
+  return {};
 }
 
 }  // namespace pmjit

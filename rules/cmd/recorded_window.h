@@ -11,6 +11,8 @@
 
 namespace pmjit {
 
+class ArchivesSource;
+
 // What is recorded, and now.
 [[nodiscard]] Recorded recorded_between(Stamp start, Stamp end, const Clock& clock);
 
@@ -31,5 +33,8 @@ void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zon
 // Evaluated at times of its own, an archive seems to end where it is damaged. An error: it does,
 // and the window reaches that far.
 [[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);
+// An error: records that were read up to then have values of metrics that the archives do not
+// describe.
+[[nodiscard]] Result<void> described_up_to(Stamp end, const ArchivesSource& source);
 
 }  // namespace pmjit

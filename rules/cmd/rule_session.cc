@@ -273,6 +273,12 @@ Result<void> RuleSession::whole_up_to_end() const {
   for (const Archives* const of_host : archives()) {
     if (auto whole = whole_up_to(end_, *of_host); !whole) return whole;
   }
+  for (const auto& host : hosts_) {
+    if (auto described = described_up_to(end_, *host); !described) return described;
+  }
+  for (uint32_t i = 0; i < sources_.size(); ++i) {
+    if (auto described = described_up_to(end_, sources_.recorded(i)); !described) return described;
+  }
   return {};
 }
 

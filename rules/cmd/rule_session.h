@@ -96,7 +96,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void absent_instance(const pmie::AbsentInstance& instance) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
-  // An error: an archive is damaged, and what follows is missing.
+  // An error: an archive is damaged, and what follows is missing, or was read and has no meaning.
   [[nodiscard]] Result<void> whole_up_to_end() const;
   // Was there no message about a rule or a definition? But for rules that are left out.
   [[nodiscard]] bool all_installed() const { return !told_ && !definitions_.mistaken(); }

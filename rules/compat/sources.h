@@ -96,11 +96,14 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] const Archives& archives(uint32_t source) const {
     return members_[source].recorded->archives();
   }
-  // Without derived metrics.
+  [[nodiscard]] const ArchivesSource& recorded(uint32_t source) const {
+    return *members_[source].recorded;
+  }
   // Of the archives of a source: what is missing, or is not used.
   [[nodiscard]] std::vector<std::string> warnings(uint32_t source) const {
     return members_[source].recorded->warnings();
   }
+  // Without derived metrics.
   [[nodiscard]] const Catalog& catalog(uint32_t source) const {
     return members_[source].recorded->catalog();
   }

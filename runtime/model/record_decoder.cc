@@ -207,7 +207,9 @@ void Decoder::pick_sets() {
 uint32_t Decoder::column_of(PmId pmid, size_t position) {
   if (position < seen_.size() && seen_[position].pmid == pmid) return seen_[position].column;
   const auto found = columns_.find(pmid);
-  const Seen seen{.pmid = pmid, .column = found == columns_.end() ? kNotAsked : found->second};
+  const bool asked = found != columns_.end();
+  if (!asked && described_ && !described_->has(pmid)) strangers_.push_back(pmid);
+  const Seen seen{.pmid = pmid, .column = asked ? found->second : kNotAsked};
   if (position < seen_.size()) {
     seen_[position] = seen;
   } else {

@@ -8,11 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/model/column.h"
+#include "runtime/model/described_metrics.h"
 #include "runtime/model/record_template.h"
 #include "runtime/model/value_layout.h"
 
@@ -31,6 +34,11 @@ class Decoder {
   void add_metric(const Desc& desc, Elem elem);
   // Records without a metric that was asked for are checked as a whole, too.
   void check_others() { checks_others_ = true; }
+  // Metrics of records that are not among these are strangers. `descs` outlives the decoder.
+  void know(const std::unordered_map<PmId, Desc>& descs) { described_.emplace(descs); }
+  // Those met since they were taken last. One that was met before may be left out.
+  [[nodiscard]] bool has_strangers() const { return !strangers_.empty(); }
+  [[nodiscard]] std::vector<PmId> take_strangers() { return std::exchange(strangers_, {}); }
   void prepare(Block& block);
 
   // The first of `heads`, whose records follow each other, and those behind it that are like it:
@@ -70,6 +78,8 @@ class Decoder {
   Misfits misfits_;
   std::vector<Asked> asked_;
   std::unordered_map<PmId, uint32_t> columns_;
+  std::optional<DescribedMetrics> described_;
+  std::vector<PmId> strangers_;
   RecordLayout layout_;
   std::vector<Pick> picks_;
   struct Seen {

@@ -24,11 +24,13 @@ bool may_be_length(size_t length) {
 
 }  // namespace
 
-RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer)
+RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer,
+                         UndescribedMetrics* undescribed)
     : from_(plan.from),
       to_(plan.to),
       rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
       decoder_(std::move(decoder)),
+      undescribed_(undescribed),
       buffer_(buffer) {}
 
 void RecordPiece::start_at(Place place) {
@@ -213,6 +215,7 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
       } else {
         look_ahead(*head, block);
         const auto taken = decoder_.decode(heads_, block, limits::kBlockValuesTarget);
+        if (decoder_.has_strangers()) note_strangers(*head);
         if (!taken) return fail(stop(taken.error()));
         records = *taken;
         const bool all_alike = records == heads_.size() || full(block);
@@ -237,6 +240,13 @@ void RecordPiece::let_go() {
   done_ = size_;
   claimed_ = 0;
   place_.file.reset();
+}
+
+void RecordPiece::note_strangers(const RecordHead& of) {
+  for (const PmId pmid : decoder_.take_strangers()) {
+    undescribed_->add(pmid,
+                      {.path = *place_.path, .offset = place_.offset + done_, .stamp = of.stamp});
+  }
 }
 
 Error RecordPiece::stop(Damage damage) {

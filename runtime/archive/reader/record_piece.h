@@ -10,6 +10,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/record.h"
+#include "runtime/archive/reader/undescribed.h"
 #include "runtime/base/bytes.h"
 #include "runtime/base/file.h"
 #include "runtime/model/record_decoder.h"
@@ -28,8 +29,10 @@ class RecordPiece final : public Piece {
     size_t volume = 0;  // its index among those of the archive
   };
 
-  // Of `plan` its limits; the decoder knows its metrics. Records are read into `buffer`.
-  RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer);
+  // Of `plan` its limits; the decoder knows its metrics. Records are read into `buffer`. Metrics
+  // that are not described go to `undescribed`, which may be null and outlives it.
+  RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer,
+              UndescribedMetrics* undescribed);
 
   void prepare(Block& block) override { decoder_.prepare(block); }
   [[nodiscard]] uint32_t part() const override { return part_; }
@@ -66,12 +69,14 @@ class RecordPiece final : public Piece {
   void let_go();
   [[nodiscard]] bool full(const Block& block) const;
   void look_ahead(const RecordHead& first, const Block& block);
+  void note_strangers(const RecordHead& of);
   [[nodiscard]] Error stop(Damage damage);
 
   Stamp from_, to_;
   uint32_t rows_max_, part_ = 0;
   Decoder decoder_;
   Place place_;
+  UndescribedMetrics* undescribed_;
   Buffer& buffer_;              // from a page border on
   Bytes bytes_{};               // of the records, and of what follows them in the buffer
   size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
@@ -92,6 +97,7 @@ struct RecordFiles {
   const std::string& name;
   const Label& label;
   const std::vector<VolumeFile>& volumes;
+  UndescribedMetrics* undescribed = nullptr;  // of its records; null: they are not looked for
 };
 
 // The type of a metric's column. Fault::not_found (PM_ERR_PMID_LOG): it is not described;

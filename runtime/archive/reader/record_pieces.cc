@@ -28,7 +28,8 @@ class RecordPieces final : public Pieces {
       decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
     }
     if (plan_.checks_others) decoder.check_others();
-    return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes);
+    if (files_.undescribed != nullptr) decoder.know(descs_);
+    return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes, files_.undescribed);
   }
 
   Result<bool> read(Piece& piece) override {

@@ -13,19 +13,27 @@ std::string names_of(const Archives& archives) {
 }
 
 Result<std::unique_ptr<Pieces>> open_member(const Archives& archives, size_t member,
-                                            const FetchPlan& plan) {
+                                            const FetchPlan& plan,
+                                            UndescribedMetrics& undescribed) {
   const Archive& archive = archives[member];
-  return open_record_pieces(
-      plan, {.name = archive.name(), .label = archive.label(), .volumes = archive.volumes()},
-      archives.metadata().descs);
+  return open_record_pieces(plan,
+                            {.name = archive.name(),
+                             .label = archive.label(),
+                             .volumes = archive.volumes(),
+                             .undescribed = &undescribed},
+                            archives.metadata().descs);
 }
 
 class ChainPieces final : public Pieces {
  public:
   // `first`: of the member.
   ChainPieces(const Archives& archives, FetchPlan plan, std::unique_ptr<Pieces> first,
-              size_t member)
-      : archives_(archives), plan_(std::move(plan)), pieces_(std::move(first)), member_(member) {
+              size_t member, UndescribedMetrics& undescribed)
+      : archives_(archives),
+        plan_(std::move(plan)),
+        pieces_(std::move(first)),
+        member_(member),
+        undescribed_(undescribed) {
     for (size_t i = 0; i < archives.size(); ++i) {
       bytes_all_ += archives[i].bytes();
       if (i < member) bytes_before_ += archives[i].bytes();
@@ -80,7 +88,7 @@ class ChainPieces final : public Pieces {
 
   Result<void> enter(size_t member) {
     if (member == member_) return {};
-    auto opened = open_member(archives_, member, plan_);
+    auto opened = open_member(archives_, member, plan_, undescribed_);
     if (!opened) return std::unexpected(opened.error());
     member_ = member;
     bytes_before_ = 0;
@@ -93,6 +101,7 @@ class ChainPieces final : public Pieces {
   FetchPlan plan_;
   std::unique_ptr<Pieces> pieces_;  // of the archive that is being read
   size_t member_;
+  UndescribedMetrics& undescribed_;
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
 };
 
@@ -139,9 +148,9 @@ Result<std::unique_ptr<Pieces>> ArchivesSource::open_pieces(const FetchPlan& pla
          archives_->refuse_overlap(member)) {
     ++member;
   }
-  auto first = open_member(*archives_, member, plan);
+  auto first = open_member(*archives_, member, plan, undescribed_);
   if (!first || archives_->size() == 1) return first;
-  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first), member);
+  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first), member, undescribed_);
 }
 
 }  // namespace pmjit

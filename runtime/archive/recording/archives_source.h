@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/archive/reader/undescribed.h"
 #include "runtime/archive/recording/archives.h"
 
 namespace pmjit {
@@ -23,6 +24,8 @@ class ArchivesSource final : public Recording {
   explicit ArchivesSource(std::unique_ptr<Archives> archives);
 
   [[nodiscard]] const Archives& archives() const { return *archives_; }
+  // What those who read it have met so far.
+  [[nodiscard]] UndescribedMetrics& undescribed() const { return undescribed_; }
   [[nodiscard]] const Catalog& catalog() const override { return catalog_; }
   [[nodiscard]] std::string host() const override { return archives_->label().host; }
   [[nodiscard]] std::string timezone() const override { return archives_->label().timezone; }
@@ -40,6 +43,7 @@ class ArchivesSource final : public Recording {
   std::unique_ptr<Archives> archives_;
   std::string name_;
   MetadataCatalog catalog_;
+  mutable UndescribedMetrics undescribed_;
   mutable std::once_flag end_found_;  // for which files are read
   mutable Stamp end_ = kStampMax;
 };

@@ -129,14 +129,25 @@ Result<void> RecordReader::read_record(Bytes bytes, uint64_t offset) {
     return fail(Error(Fault::truncated, "record is cut short")
                     .at("offset", std::to_string(offset))
                     .at("file", archive.volumes()[position_.volume].path)
-                    .pm_code(pm_err::E_LOGREC));
+                    .pm_code(pm_err::E_LOGREC)
+                    .help("records before this offset are intact; copy the archive again, if it is "
+                          "not being written"));
   }
   auto head = read_record_head(bytes, record_.version);
   if (!head) return refuse(head.error());
   if (auto sets = read_value_sets(*head, layout_); !sets) return refuse(sets.error());
   if (auto blocks = place_blocks(*head, layout_); !blocks) return refuse(blocks.error());
   record_.head = *head;
+  if (undescribed_ != nullptr) note_undescribed(offset);
   return {};
+}
+
+void RecordReader::note_undescribed(uint64_t offset) {
+  const std::string& path = archives_[position_.member].volumes()[position_.volume].path;
+  for (const ValueSet& set : layout_.sets) {
+    if (described_->has(set.pmid)) continue;
+    undescribed_->add(set.pmid, {.path = path, .offset = offset, .stamp = record_.head.stamp});
+  }
 }
 
 Result<bool> RecordReader::next() {

@@ -17,9 +17,11 @@
 
 #include "runtime/archive/archive.h"
 #include "runtime/archive/reader/record.h"
+#include "runtime/archive/reader/undescribed.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/archive/recording/archives.h"
 #include "runtime/archive/recording/record_notes.h"
+#include "runtime/model/described_metrics.h"
 
 namespace pmjit {
 
@@ -81,6 +83,11 @@ class RecordReader {
   // From now on record() and layout() have the sets of their metrics alone. They outlive the
   // reader.
   void share(RecordNotes& notes) { notes_ = &notes; }
+  // Metrics of records that are not described go there. It outlives the reader.
+  void watch(UndescribedMetrics& undescribed) {
+    undescribed_ = &undescribed;
+    described_.emplace(archives_.metadata().descs);
+  }
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
@@ -94,6 +101,7 @@ class RecordReader {
   [[nodiscard]] Result<Volume*> volume();
   [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
   [[nodiscard]] Result<void> read_record(Bytes bytes, uint64_t offset);
+  void note_undescribed(uint64_t offset);
   void give(std::shared_ptr<const RecordNote> note);
   [[nodiscard]] RecordNotes::Place place_at(uint64_t offset) const {
     return {position_.member, position_.volume, offset};
@@ -118,6 +126,8 @@ class RecordReader {
   RecordLayout layout_;
   uint32_t length_ = 0;  // of the record, in its file
   RecordNotes* notes_ = nullptr;
+  UndescribedMetrics* undescribed_ = nullptr;
+  std::optional<DescribedMetrics> described_;
   std::shared_ptr<const RecordNote> note_;  // what record_ is of; null: layout_ has it
   uint64_t bytes_read_ = 0;
 };

@@ -45,6 +45,8 @@ class RecordCounts {
  public:
   // After a gap there is no interval from the record before.
   void add(const RecordHead& head, const RecordLayout& layout, bool after_gap);
+  // That came so far.
+  [[nodiscard]] size_t metrics() const { return metrics_.size(); }
 
   // The interval of the group that is logged most often; none: no group came twice.
   [[nodiscard]] std::optional<double> shortest_interval() const;

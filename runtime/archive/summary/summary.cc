@@ -7,6 +7,7 @@
 
 #include "runtime/archive/format/decompressor.h"
 #include "runtime/archive/format/names.h"
+#include "runtime/archive/reader/undescribed.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/archive/summary/record_counts.h"
 
@@ -100,9 +101,11 @@ class SummaryPass {
     out_.gaps = std::move(found.gaps);
     out_.more_pauses = found.more;
     counts_.give(out_, [&](PmId pmid) {
+      if (metadata.desc(pmid) == nullptr) return std::string();
       const auto names = metadata.names.names(pmid);
       return names.empty() ? pmid_text(pmid) : std::string(names.front());
     });
+    if (auto damage = undescribed_.error_until(kStampMax)) out_.damage.push_back(*std::move(damage));
     return std::move(out_);
   }
 
@@ -135,7 +138,9 @@ class SummaryPass {
       if (skipped > 1) cause_ = GapCause::volume;
     }
     last_ = at;
+    const size_t known = counts_.metrics();
     counts_.add(head, reader_.layout(), cause_.has_value());
+    if (counts_.metrics() > known) note_undescribed(at, head);
     pauses_.add(stamp, std::exchange(cause_, std::nullopt));
     ++volume.records;
     extend(volume.span, stamp);
@@ -143,6 +148,16 @@ class SummaryPass {
     ++out_.records;
     if (progress_ && seconds_all_ > 0) {
       progress_(seconds_between(stamp, archives_.start()) / seconds_all_);
+    }
+  }
+
+  // A record has metrics that none before it had. The reader is behind it.
+  void note_undescribed(const RecordPosition& at, const RecordHead& head) {
+    for (const ValueSet& set : reader_.layout().sets) {
+      if (archives_.metadata().desc(set.pmid) != nullptr) continue;
+      undescribed_.add(set.pmid, {.path = archives_[at.member].volumes()[at.volume].path,
+                                  .offset = at.offset - head.bytes.size(),
+                                  .stamp = head.stamp});
     }
   }
 
@@ -174,6 +189,7 @@ class SummaryPass {
   RecordReader reader_;
   RecordCounts counts_;
   Pauses pauses_;
+  UndescribedMetrics undescribed_;
   ArchiveSummary out_;
   std::optional<GapCause> cause_;       // of the gap before the next record
   std::optional<RecordPosition> last_;  // of the record before

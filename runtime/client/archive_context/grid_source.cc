@@ -46,6 +46,7 @@ class GridMetric {
     fetched_.in_columns = true;
   }
 
+  void watch(UndescribedMetrics& undescribed) { context_.watch(undescribed); }
   void goes_on() { goes_on_ = exact_; }
   [[nodiscard]] Result<void> fetch() {
     for (; spent_ > 0; --spent_) {
@@ -107,6 +108,7 @@ struct GridParts {
   std::unique_ptr<GridWindow> window{};               // null: no metric has a column
   std::unique_ptr<RecordNotes> notes{};               // of texts
   std::vector<Gridded> metrics{};
+  UndescribedMetrics& undescribed;  // of the archives
 };
 
 class GridCursor final : public Cursor {
@@ -276,6 +278,7 @@ void GridCursor::interpolate(size_t metric) {
   if (gridded.column) start.known = gridded.column->known();
   gridded.metric = std::make_unique<GridMetric>(archives_, gridded.desc, gridded.wanted.between,
                                                 grid_.step, parts_.marks.get(), notes, start);
+  gridded.metric->watch(parts_.undescribed);
   if (grid_.goes_on && before_ + filled == 0) gridded.metric->goes_on();
   gridded.first = filled;
   gridded.column.reset();
@@ -466,7 +469,7 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
     return std::make_unique<TimesCursor>(grid, std::min(grid.end, recorded_.end()),
                                          std::move(marks), times_max);
   }
-  GridParts parts{.marks = std::move(marks)};
+  GridParts parts{.marks = std::move(marks), .undescribed = recorded_.undescribed()};
   if (auto added = add_metrics(plan, recorded_, reader_, grid, parts); !added)
     return fail(added.error());
   return std::make_unique<GridCursor>(std::move(parts), archives, grid, recorded_.end(), times_max,

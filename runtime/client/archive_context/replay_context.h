@@ -57,6 +57,8 @@ class ReplayContext {
   // Contexts over the same archives share `notes`, in one thread. Each fetches only metrics that
   // are noted. The notes outlive them all.
   void share(RecordNotes& notes) { reader_.share(notes); }
+  // Metrics of records that are not described go there. It outlives the context.
+  void watch(UndescribedMetrics& undescribed) { reader_.watch(undescribed); }
 
   // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
   // more later.

@@ -62,8 +62,8 @@ std::string gap_json(const Gap& gap) {
 std::string metric_json(const MetricSummary& metric) {
   return fmt::format(
       "{{\"name\":{},\"pmid\":\"{}\",\"records\":{},\"values\":{},\"errors\":{},\"bytes\":{}}}",
-      json_text(metric.name), pmid_text(metric.pmid), metric.records, metric.values, metric.errors,
-      metric.bytes);
+      json_text(metric_label(metric)), pmid_text(metric.pmid), metric.records, metric.values,
+      metric.errors, metric.bytes);
 }
 
 std::string domain_json(const DomainSummary& domain) {
@@ -85,20 +85,22 @@ std::string archive_json(const ArchiveSummary& summary, const ArchiveReportOptio
     return fmt::format(
         "{{\"interval\":{},\"records\":{},\"values\":{},\"bytes\":{},\"metrics\":{}}}",
         interval_json(group.interval), group.records, group.values, group.bytes,
-        list_json(group.metrics, [&](uint32_t i) { return json_text(summary.metrics[i].name); }));
+        list_json(group.metrics,
+                  [&](uint32_t i) { return json_text(metric_label(summary.metrics[i])); }));
   };
   return fmt::format(
       "{{\"host\":{},{},\"records\":{},\"marks\":{},\"values\":{},\"record_bytes\":{},"
-      "\"metrics_described\":{},\"interval\":{},\"archives\":{},\"gaps\":{},\"more_gaps\":{},"
+      "\"metrics_described\":{},\"metrics_undescribed\":{},\"interval\":{},\"archives\":{},"
+      "\"gaps\":{},\"more_gaps\":{},"
       "\"groups\":{},\"other_records\":{},\"metrics\":{},\"domains\":{},\"warnings\":{},"
       "\"damage\":{},\"left_out\":{}}}\n",
       json_text(summary.host), span_json(summary.span), summary.records, summary.marks,
-      summary.values, summary.bytes, summary.metrics_described, interval_json(summary.interval),
-      list_json(summary.members, member_json), list_json(summary.gaps, gap_json),
-      summary.more_pauses, list_json(summary.groups, group_json), summary.other_records,
-      list_json(summary.metrics, metric_json), list_json(summary.domains, domain_json),
-      list_json(summary.warnings, json_text), list_json(summary.damage, error_json),
-      left_out_json(summary.left_out));
+      summary.values, summary.bytes, summary.metrics_described, undescribed_metrics(summary),
+      interval_json(summary.interval), list_json(summary.members, member_json),
+      list_json(summary.gaps, gap_json), summary.more_pauses, list_json(summary.groups, group_json),
+      summary.other_records, list_json(summary.metrics, metric_json),
+      list_json(summary.domains, domain_json), list_json(summary.warnings, json_text),
+      list_json(summary.damage, error_json), left_out_json(summary.left_out));
 }
 
 }  // namespace pmjit

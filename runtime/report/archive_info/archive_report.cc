@@ -71,6 +71,15 @@ const ArchiveReport* find_archive_report(std::string_view name) {
   return find_named(archive_reports(), name);
 }
 
+std::string metric_label(const MetricSummary& metric) {
+  return metric.name.empty() ? pmid_text(metric.pmid) : metric.name;
+}
+
+size_t undescribed_metrics(const ArchiveSummary& summary) {
+  return static_cast<size_t>(std::ranges::count_if(
+      summary.metrics, [](const MetricSummary& metric) { return metric.name.empty(); }));
+}
+
 std::string_view gap_cause_text(GapCause cause) {
   switch (cause) {
     case GapCause::pause: return "pause";

@@ -38,6 +38,10 @@ std::string archive_json(const ArchiveSummary& summary, const ArchiveReportOptio
 std::string folder_text(const FolderSummary& folder, const ArchiveReportOptions& options);
 std::string folder_json(const FolderSummary& folder, const ArchiveReportOptions& options);
 
+// What the archive does not describe has no name: it is called by its number.
+std::string metric_label(const MetricSummary& metric);
+size_t undescribed_metrics(const ArchiveSummary& summary);
+
 std::string left_out_json(std::span<const LeftOutArchive> archives);
 
 // "pause" …: the word for both.

@@ -97,9 +97,12 @@ class SummaryText {
     field("holds", records);
     uint64_t instances = 0;
     for (const DomainSummary& domain : summary_.domains) instances += domain.instances;
+    const size_t strangers = undescribed_metrics(summary_);
     field("metrics",
-          fmt::format("{} of {} described have values; {} in {}", summary_.metrics.size(),
-                      summary_.metrics_described, count(instances, "instance"),
+          fmt::format("{} of {} described have values{}; {} in {}",
+                      summary_.metrics.size() - strangers, summary_.metrics_described,
+                      strangers > 0 ? fmt::format(", and {} not described", strangers) : "",
+                      count(instances, "instance"),
                       count(summary_.domains.size(), "instance domain")));
   }
 
@@ -203,7 +206,8 @@ class SummaryText {
       grid.add({every(group.interval), fmt::format("{}", group.records),
                 fmt::format("{}", group.values), human_bytes(group.bytes),
                 share(group.bytes, summary_.bytes), fmt::format("{}", group.metrics.size()),
-                names_text(group.metrics, [&](uint32_t at) { return summary_.metrics[at].name; })});
+                names_text(group.metrics,
+                           [&](uint32_t at) { return metric_label(summary_.metrics[at]); })});
     }
     out_ += grid.text(width_, paint_) + more_line(groups.size());
     if (summary_.other_records > 0) {
@@ -225,8 +229,8 @@ class SummaryText {
                {.text = "share", .right = true}});
     for (size_t i = 0; i < shown(metrics.size()); ++i) {
       const MetricSummary& metric = metrics[i];
-      grid.add({metric.name, fmt::format("{}", metric.records), fmt::format("{}", metric.values),
-                a_second(metric.values, seconds_),
+      grid.add({metric_label(metric), fmt::format("{}", metric.records),
+                fmt::format("{}", metric.values), a_second(metric.values, seconds_),
                 metric.errors > 0 ? fmt::format("{}", metric.errors) : "",
                 human_bytes(metric.bytes), share(metric.bytes, summary_.bytes)});
     }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/archive/recording/records.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {
@@ -45,6 +46,53 @@ ArchivesSource three(int64_t second, int64_t third) {
   auto archives = Archives::of(std::move(members));
   EXPECT_TRUE(archives.has_value());
   return ArchivesSource(*std::move(archives));
+}
+
+// Two archives whose records have a metric that none of them describes.
+ArchivesSource with_a_stranger() {
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = 100}}, *output);
+  writer.add_metric("load", kMemberLoad);
+  const std::vector<uint32_t> value{7};
+  const std::vector<int32_t> one{kSingular};
+  int64_t sec = 100;
+  for (const PmId pmid : {kMemberLoad.pmid, PmId{5}, kMemberLoad.pmid, PmId{6}, PmId{5}}) {
+    const WrittenSet set{.pmid = pmid, .instances = one, .values = std::as_bytes(std::span(value))};
+    writer.put({.sec = sec++}, {&set, 1});
+  }
+  EXPECT_TRUE(writer.close().has_value());
+  std::vector<std::unique_ptr<Archive>> members;
+  members.push_back(*open_parts(parts));
+  members.push_back(archive_of(200, {"reads"}, "sda"));
+  return ArchivesSource(*Archives::of(std::move(members)));
+}
+
+constexpr std::string_view kStrangers =
+    "records from 1970-01-01T00:01:41Z on have values of 2 metrics (PMIDs 0.0.5, 0.0.6) that the "
+    "archive does not describe";
+
+TEST(ArchivesSource, SaysWhatRecordsHaveThatNothingDescribes) {
+  const ArchivesSource source = with_a_stranger();
+  Rosters rosters;
+  const auto cursor = source.open({.metrics = {kMemberLoad.pmid}}, rosters);
+  ASSERT_TRUE(cursor.has_value());
+  EXPECT_FALSE(source.undescribed().error_until(kStampMax).has_value());
+  Block block;
+  while ((*cursor)->next(block).value_or(false)) {
+  }
+  ASSERT_TRUE(source.undescribed().error_until(kStampMax).has_value());
+  EXPECT_EQ(source.undescribed().error_until(kStampMax)->what(), kStrangers);
+}
+
+TEST(ArchivesSource, SaysTheSameOfRecordsThatAreReadOneByOne) {
+  const ArchivesSource source = with_a_stranger();
+  RecordReader reader(source.archives(), BadVolumes::refuse);
+  reader.watch(source.undescribed());
+  while (reader.next().value_or(false)) {
+  }
+  ASSERT_TRUE(source.undescribed().error_until(kStampMax).has_value());
+  EXPECT_EQ(source.undescribed().error_until(kStampMax)->what(), kStrangers);
 }
 
 TEST(ArchivesSource, RecordsComeByTimeWithMarksBetween) {

@@ -178,6 +178,24 @@ TEST_P(Summary, BehindDamageTheNextVolumeIsRead) {
                                             {after(30), after(50), GapCause::damage}}));
 }
 
+TEST_P(Summary, AMetricThatNothingDescribesIsDamage) {
+  ArchiveUnderTest made(0, GetParam());
+  for (const int sec : {0, 10, 20}) made.load(sec);
+  ArchiveParts parts = made.parts();
+  const size_t label = label_bytes(GetParam()), record = (parts.at({0}).size() - label) / 3;
+  const size_t pmid_at = 2 * sizeof(uint32_t) + stamp_bytes(GetParam());
+  parts.at({0})[label + record + pmid_at + 3] ^= std::byte{1};  // 60.1.1 becomes 60.1.0
+  const ArchiveSummary summary = summary_of({parts});
+  EXPECT_EQ(summary.records, 3u);
+  ASSERT_EQ(summary.metrics.size(), 2u);
+  EXPECT_EQ(summary.metrics[1].name, "");
+  ASSERT_EQ(summary.damage.size(), 1u);
+  EXPECT_EQ(summary.damage[0].place(), "file test.0, offset " + std::to_string(label + record));
+  EXPECT_EQ(summary.damage[0].what(),
+            "the record of " + iso_utc(after(10)) +
+                " has values of 1 metric (PMID 60.1.0) that the archive does not describe");
+}
+
 TEST_P(Summary, SeveralArchives) {
   ArchiveUnderTest first(0, GetParam()), second(100, GetParam());
   for (const int sec : {0, 10}) first.load(sec);

@@ -76,7 +76,8 @@ TEST(ArchiveJson, OneObject) {
   EXPECT_EQ(
       archive_json(example(), {}),
       R"({"host":"h\u001b[1m","first":"1970-01-01T00:00:00Z","last":"1970-01-01T00:01:40Z",)"
-      R"("seconds":100,"records":3,"marks":0,"values":3,"record_bytes":80,"metrics_described":0,)"
+      R"("seconds":100,"records":3,"marks":0,"values":3,"record_bytes":80,)"
+      R"("metrics_described":0,"metrics_undescribed":0,)"
       R"("interval":null,"archives":[{"name":"a","version":3,"pid":7,"timezone":"UTC",)"
       R"("metadata":{"path":"","bytes":0,"stored_bytes":0},"index":null,"volumes":[{"number":0,)"
       R"("path":"a.0","bytes":2000,"stored_bytes":1000,"records":0,"first":null,"last":null,)"

@@ -1,0 +1,43 @@
+// UndescribedMetrics: metrics that have values in records, and that the metadata do not describe.
+// So damaged bytes look where the framing of a record is whole.
+//
+//   found.add(pmid, {.path = path, .offset = offset, .stamp = stamp});      what a reader meets
+//   if (auto damage = found.error_until(end)) complain(damage->text());
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/stamp.h"
+
+namespace pmjit {
+
+// What the readers of a recording have met, in whichever thread.
+class UndescribedMetrics {
+ public:
+  struct Place {  // a record
+    const std::string& path;
+    uint64_t offset;
+    Stamp stamp;
+  };
+  void add(PmId pmid, const Place& place);
+  // Of all of them, with the place of the earliest. None: no reader has met one up to that time;
+  // readers are ahead of what is asked for.
+  [[nodiscard]] std::optional<Error> error_until(Stamp last) const;
+  // What was read so far is not what somebody asks about.
+  void forget();
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<PmId> pmids_;
+  std::string path_;  // of the earliest record
+  uint64_t offset_ = 0;
+  Stamp stamp_ = kStampMax;
+  bool several_ = false;  // records
+};
+
+}  // namespace pmjit
