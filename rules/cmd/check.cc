@@ -18,6 +18,7 @@
 #include "rules/check/check_output.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
+#include "rules/cmd/folder_files.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/missing_source.h"
@@ -200,27 +201,37 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
   fmt::print("{}", text.clean);
 }
 
-// A folder stands for the files of rules and definitions in it.
-// Each of them is checked by itself.
+// A folder stands for the files in it of rules, definitions, configurations and reports. Each of
+// them is checked by itself.
 Result<void> add_checked_files(const std::string& path, std::vector<std::string>& to,
                                std::vector<std::string>& alone) {
   namespace fs = std::filesystem;
   std::error_code unknown;
   if (!fs::is_directory(path, unknown)) return to.push_back(path), Result<void>();
   std::vector<std::string> found;
+  PassedOver tests("*.case", "checked", "pmjit test {} runs the tests of rules");
+  PassedOver tomls("*.toml", "checked", "pmjit finds no configuration or report of its own there");
   fs::directory_iterator entry(path, unknown);
   if (unknown) return fail(file_error(path, unknown.value()));
   for (; !unknown && entry != fs::directory_iterator(); entry.increment(unknown)) {
     const std::string name = entry->path().filename().string();
-    const bool taken = name.ends_with(".pmie") || name.ends_with(".conf");
-    if (!name.starts_with('.') && taken && entry->is_regular_file(unknown)) {
+    if (name.starts_with('.') || !is_file_entry(*entry)) continue;
+    const bool is_toml = name.ends_with(".toml"),
+               is_own = is_toml && may_be_own_toml(entry->path());
+    if (is_own || name.ends_with(".pmie") || name.ends_with(".conf")) {
       found.push_back(entry->path().string());
+    } else if (is_toml) {
+      tomls.add(entry->path());
+    } else if (name.ends_with(".case")) {
+      tests.add(entry->path());
     }
   }
+  tests.tell(path);
+  tomls.tell(path);
   if (found.empty()) {
-    return fail(
-        Error(Fault::not_found, fmt::format("{}: is a folder without files *.pmie or *.conf", path))
-            .help("name the files of rules or definitions in it"));
+    return fail(Error(Fault::not_found,
+                      fmt::format("{}: is a folder without files *.pmie, *.conf or *.toml", path))
+                    .help("name the files of rules or definitions in it"));
   }
   std::ranges::sort(found);
   std::ranges::copy(found, std::back_inserter(to));
@@ -504,8 +515,8 @@ Command check_command(const Clock& clock) {
             .more =
                 "A file holds rules if its name ends in .pmie, or if it begins with // or /*. So "
                 "does one with an action. Other files hold definitions. Standard input holds "
-                "rules. A folder stands for its files `*.pmie` and `*.conf`; each is checked by "
-                "itself."},
+                "rules. A folder stands for its files `*.pmie`, `*.conf` and `*.toml`; each is "
+                "checked by itself."},
            {.names = "-e,--expression",
             .target = &options->expressions,
             .value = "EXPR",

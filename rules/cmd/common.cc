@@ -16,7 +16,9 @@
 #include "compiler/sema/names.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/expected_run.h"
+#include "rules/cmd/folder_files.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/text_file.h"
 #include "runtime/archive/recording/folder.h"
 #include "runtime/base/near.h"
 
@@ -259,9 +261,7 @@ void add_definition_paths(const std::string& path, std::vector<std::string>& to)
     found.clear();
     for (const auto& entry : std::filesystem::directory_iterator(path, unknown)) {
       const std::string name = entry.path().filename().string();
-      if (!name.starts_with('.') && entry.is_regular_file(unknown)) {
-        found.push_back(entry.path().string());
-      }
+      if (!name.starts_with('.') && is_file_entry(entry)) found.push_back(entry.path().string());
     }
     std::ranges::sort(found);
   }
@@ -282,10 +282,12 @@ std::vector<std::string> environment_paths() {
   return out;
 }
 
-// True: it is one, and said.
+// True: it is one, or one that cannot be read, and said.
 bool warn_of_empty_folder(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::is_directory(path, unknown)) return false;
+  const std::filesystem::directory_iterator entry(path, unknown);
+  if (unknown) return complain("warning: " + file_error(path, unknown.value()).text()), true;
   std::vector<std::string> found;
   add_definition_paths(path, found);
   if (!found.empty()) return false;

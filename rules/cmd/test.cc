@@ -11,6 +11,7 @@
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/folder_files.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/text_file.h"
@@ -33,6 +34,10 @@ namespace {
 struct TestText {
   std::string path, text;
 };
+struct FoundTests {
+  std::vector<TestText> tests{};
+  bool all_read = true;
+};
 
 std::unexpected<Error> cannot_read(const std::string& path, const std::error_code& why) {
   return fail(file_error(path, why.value()));
@@ -43,23 +48,33 @@ Result<std::vector<std::string>> cases_in(const std::string& folder) {
   std::error_code why;
   auto entry = fs::recursive_directory_iterator(folder, why);
   for (; !why && entry != fs::recursive_directory_iterator(); entry.increment(why)) {
-    if (entry->path().extension() == ".case") out.push_back(entry->path().string());
+    if (entry->path().extension() != ".case" || !is_file_entry(*entry)) continue;
+    out.push_back(entry->path().string());
   }
   if (why) return cannot_read(folder, why);
   std::ranges::sort(out);
   return out;
 }
 
-Result<std::vector<TestText>> tests_in(const std::string& folder) {
+// The others are run where one cannot be read, which is said.
+Result<FoundTests> tests_in(const std::string& folder) {
   const auto paths = cases_in(folder);
   if (!paths) return fail(paths.error());
-  std::vector<TestText> out;
+  FoundTests out;
+  PassedOver others("*.case", "run", "no line `#: run: rules` says that it tests rules");
   for (const std::string& path : *paths) {
     auto text = read_user_file(path, FileKind::tests);
-    if (!text) return fail(text.error());
-    if (is_rule_test(*text)) out.push_back({.path = path, .text = *std::move(text)});
+    if (text && is_rule_test(*text)) {
+      out.tests.push_back({.path = path, .text = *std::move(text)});
+    } else if (text && !is_meant_for_rule_test(*text)) {
+      others.add(path);
+    } else {
+      complain((text ? no_rule_test(path, *text) : text.error()).text());
+      out.all_read = false;
+    }
   }
-  if (out.empty()) {
+  others.tell(folder);
+  if (out.tests.empty() && out.all_read) {
     return fail(Error(Fault::not_found, "no tests of rules in it")
                     .help("a test is a file NAME.case with a line `#: run: rules`")
                     .at("folder", folder));
@@ -67,7 +82,7 @@ Result<std::vector<TestText>> tests_in(const std::string& folder) {
   return out;
 }
 
-Result<std::vector<TestText>> tests_at(const std::string& path) {
+Result<FoundTests> tests_at(const std::string& path) {
   std::error_code why;
   const auto status = fs::status(path, why);
   if (!fs::exists(status)) {
@@ -78,20 +93,21 @@ Result<std::vector<TestText>> tests_at(const std::string& path) {
   auto text = read_user_file(path, FileKind::tests);
   if (!text) return fail(text.error());
   if (!is_rule_test(*text)) return fail(no_rule_test(path, *text));
-  return std::vector<TestText>{{.path = path, .text = *std::move(text)}};
+  return FoundTests{.tests = {{.path = path, .text = *std::move(text)}}};
 }
 
 // Those named, and of the folders named and those in them the files *.case that say
 // `#: run: rules`, by their names. None twice.
-Result<std::vector<TestText>> find_rule_tests(const std::vector<std::string>& paths) {
-  std::vector<TestText> out;
+Result<FoundTests> find_rule_tests(const std::vector<std::string>& paths) {
+  FoundTests out;
   std::set<std::string> taken;
   for (const std::string& path : paths) {
     auto found = tests_at(path);
     if (!found) return fail(found.error());
-    for (TestText& test : *found) {
+    out.all_read = out.all_read && found->all_read;
+    for (TestText& test : found->tests) {
       if (taken.insert(fs::path(test.path).lexically_normal()).second) {
-        out.push_back(std::move(test));
+        out.tests.push_back(std::move(test));
       }
     }
   }
@@ -220,6 +236,7 @@ int test_rules(const TestVerbOptions& options) {
   if (!settings) return complain(settings.error().at("option", "--set").text()), kExitErrors;
   const auto files = find_rule_tests(options.paths);
   if (!files) return complain(files.error().text()), kExitErrors;
+  if (files->tests.empty()) return kExitErrors;
   if (auto fine = check_definition_files(options.definition_files); !fine) {
     return complain(fine.error().text()), kExitErrors;
   }
@@ -227,7 +244,7 @@ int test_rules(const TestVerbOptions& options) {
   if (!definitions) return complain(definitions.error().text()), kExitErrors;
   catch_interrupts();
   TestSession session(options, *std::move(settings), *std::move(definitions));
-  for (const TestText& file : *files) session.run(file);
+  for (const TestText& file : files->tests) session.run(file);
   if (interrupted() != 0) return kExitSignal + interrupted();
   const RuleTestReport report = session.take_report();
   if (report.results.empty()) {
@@ -242,7 +259,7 @@ int test_rules(const TestVerbOptions& options) {
   const std::string output = output_of(options, report, session);
   sink.put(options.format == "text" ? painted_results(output) : output);
   if (const auto written = sink.flush(); !written) return output_failed(written.error().text());
-  if (!all_ran) return kExitErrors;
+  if (!all_ran || !files->all_read) return kExitErrors;
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
 }
 

@@ -233,6 +233,15 @@ bool may_define(std::string_view text) {
 
 }  // namespace
 
+bool is_meant_for_rule_test(std::string_view text) {
+  constexpr std::string_view kRules = "rules";
+  constexpr size_t kSlip = 2;  // letters
+  const std::string_view line = run_line(text);
+  if (line.empty()) return has_sections(text);
+  const std::string_view what = without_blanks(line.substr(line.find("run") + 4));
+  return edit_distance(what, kRules) <= kSlip;
+}
+
 Error no_rule_test(const std::string& path, std::string_view text) {
   const std::string_view line = run_line(text);
   if (!line.empty()) {
@@ -469,6 +478,11 @@ Error missing_file(const std::string& path) {
     return refused_file(Fault::not_found, path, "is an archive, not a file of text")
         .help(fmt::format("write -a {}", path));
   }
+  if (std::filesystem::is_symlink(path, unknown)) {
+    const auto target = std::filesystem::read_symlink(path, unknown).string();
+    return refused_file(Fault::not_found, path,
+                        fmt::format("is a link to {}, which is not there", target));
+  }
   const bool is_text = path.contains(' ') && path.find_first_of("<>=") != path.npos;
   return refused_file(Fault::not_found, path, "no such file")
       .help(is_text
@@ -586,6 +600,12 @@ Result<void> check_user_file(const std::string& path, FileKind kind) {
                               path.contains('/') ? path : "./" + path)));
   }
   return {};
+}
+
+bool may_be_own_toml(const std::string& path) {
+  const auto text = read_user_file(path, FileKind::configurations);
+  if (!text) return true;
+  return holds_report(*text) || (holds_configuration(*text) && !holds_other_toml(*text));
 }
 
 bool begins_with_mark(const std::string& path) {
