@@ -38,6 +38,7 @@ void RemoteAgent::give_up() {
 
 void RemoteAgent::begin() {
   state_ = State::greeting;
+  give_answer_away();
   framer_.emplace(limits::kServerPduBytesMax, kAgentKeptBytes);
   unsent_.clear();
   sent_ = 0;
@@ -53,6 +54,16 @@ void RemoteAgent::begin() {
 }
 
 // ---- bytes
+
+std::span<std::byte> RemoteAgent::room() {
+  give_answer_away();
+  return framer_->room();
+}
+
+void RemoteAgent::give_answer_away() {
+  const AgentCallPtr call = std::exchange(answered_in_place_, {}).lock();
+  if (call) call->bytes = framer_->take_memory();
+}
 
 void RemoteAgent::received(size_t bytes) {
   framer_->filled(bytes);
@@ -201,8 +212,15 @@ bool RemoteAgent::fits(const AgentCall& call, const wire::Pdu& answer) const {
 
 void RemoteAgent::take_answer(Bytes bytes) {
   AgentCall& call = *current_;
-  call.bytes.assign(bytes.begin(), bytes.end());
-  auto pdu = wire::decode(call.bytes, kFromAgent);
+  // Mostly whoever has asked is done with it before the agent is read again, and nothing is copied.
+  if (answered_in_place_.expired()) {
+    answered_in_place_ = current_;
+  } else {
+    call.bytes.resize(bytes.size());
+    std::ranges::copy(bytes, call.bytes.data());
+    bytes = {call.bytes.data(), call.bytes.size()};
+  }
+  auto pdu = wire::decode(bytes, kFromAgent);
   if (!pdu) return fail_with("protocol failure", pm_err::E_IPC);
   const bool is_fetch = call.wanted == wire::PduType::result;
   if (const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body)) {

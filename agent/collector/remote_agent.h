@@ -55,13 +55,13 @@ struct AgentCall {
   bool done = false;
   int code = 0;        // PM_ERR_*, or 0: `answer` is there
   bool late = false;   // there was no answer in time
-  wire::Pdu answer{};  // views into `bytes`
+  wire::Pdu answer{};  // views into `bytes`, or into the memory of the agent that has answered
 
   ByteWriter request{};
   std::shared_ptr<const SentProfile> profile{};
   size_t metrics = 0;  // of a fetch
   Instant begun{};
-  std::vector<std::byte> bytes{};
+  Buffer bytes{};  // empty: the agent has them, as long as it has not to be read
 };
 using AgentCallPtr = std::shared_ptr<AgentCall>;
 
@@ -83,6 +83,7 @@ class RemoteAgent {
 
   RemoteAgent(const Clock& clock, Identity identity, Patience patience)
       : clock_(&clock), identity_(std::move(identity)), patience_(patience) {}
+  ~RemoteAgent() { give_answer_away(); }
   RemoteAgent(const RemoteAgent&) = delete;
   RemoteAgent& operator=(const RemoteAgent&) = delete;
 
@@ -101,7 +102,7 @@ class RemoteAgent {
   void expect() { expected_ = true; }
   void give_up();  // it could not be started
   void begin();
-  [[nodiscard]] std::span<std::byte> room() { return framer_->room(); }
+  [[nodiscard]] std::span<std::byte> room();
   void received(size_t bytes);
   void ended();                       // the agent has closed it
   void broken(int error);             // an errno
@@ -159,6 +160,8 @@ class RemoteAgent {
   void send_attribute(int32_t slot, int32_t code, std::string value);
   void send_end_of(int32_t slot);
   void finish(AgentCall& call, int code);
+  // Whoever still has the last answer has its bytes from now on.
+  void give_answer_away();
   void fail_with(std::string why, int code_of_current);
   void refuse_queued(int code);
 
@@ -167,6 +170,7 @@ class RemoteAgent {
   Patience patience_;
   State state_ = State::stopped;
   std::optional<wire::Framer> framer_;
+  std::weak_ptr<AgentCall> answered_in_place_;  // its answer is in the framer's memory
   ByteWriter unsent_;
   size_t sent_ = 0;
   std::function<void()> when_unsent_;

@@ -20,15 +20,26 @@ namespace pmjit {
 
 class ByteWriter {
  public:
-  void u8(uint8_t value) { bytes_.push_back(std::byte(value)); }
+  ByteWriter() = default;
+  ByteWriter(ByteWriter&&) = default;
+  ByteWriter& operator=(ByteWriter&&) = default;
+  ByteWriter(const ByteWriter& other) { bytes(other.written()); }
+  ByteWriter& operator=(const ByteWriter& other) { return *this = ByteWriter(other); }
+  ~ByteWriter() = default;
+
+  void u8(uint8_t value) { put(value); }
   void u16(uint16_t value) { put(value); }
   void u32(uint32_t value) { put(value); }
   void i32(int32_t value) { put(static_cast<uint32_t>(value)); }
   void u64(uint64_t value) { put(value); }
   void i64(int64_t value) { put(static_cast<uint64_t>(value)); }
   void text(std::string_view text) { bytes(std::as_bytes(std::span(text))); }
-  void bytes(Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-  void fill(size_t count, char with) { bytes_.insert(bytes_.end(), count, std::byte(with)); }
+  void bytes(Bytes bytes) {
+    if (!bytes.empty()) std::memcpy(more(bytes.size()), bytes.data(), bytes.size());
+  }
+  void fill(size_t count, char with) {
+    if (count > 0) std::memset(more(count), with, count);
+  }
   // A text field of a fixed size: cut so that at least one NUL remains.
   void padded(std::string_view text, size_t bytes) {
     const std::string_view cut = text.substr(0, bytes - 1);
@@ -41,20 +52,27 @@ class ByteWriter {
   }
 
   [[nodiscard]] size_t size() const { return bytes_.size(); }
-  [[nodiscard]] Bytes written() const { return bytes_; }
+  [[nodiscard]] Bytes written() const { return {bytes_.data(), bytes_.size()}; }
   void reserve(size_t bytes) { bytes_.reserve(bytes); }
   void clear() { bytes_.clear(); }  // keeps the memory
-  [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
+  [[nodiscard]] std::vector<std::byte> take() {
+    const Buffer taken = std::exchange(bytes_, Buffer());
+    return {taken.data(), taken.data() + taken.size()};
+  }
 
  private:
+  // Room for so many, which are to be written.
+  std::byte* more(size_t bytes) {
+    const size_t at = bytes_.size();
+    bytes_.resize(at + bytes);
+    return bytes_.data() + at;
+  }
   template <class T>
   void put(T value) {
     const T turned = load_be<T>(reinterpret_cast<const std::byte*>(&value));
-    const size_t at = bytes_.size();
-    bytes_.resize(at + sizeof turned);
-    std::memcpy(bytes_.data() + at, &turned, sizeof turned);
+    std::memcpy(more(sizeof turned), &turned, sizeof turned);
   }
-  std::vector<std::byte> bytes_;
+  Buffer bytes_;
 };
 
 }  // namespace pmjit

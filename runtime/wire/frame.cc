@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "runtime/base/result.h"
 #include "runtime/model/pm_codes.h"
@@ -51,19 +53,26 @@ std::span<std::byte> Framer::room() {
     if (buffer_.size() > kept_) buffer_ = {};
   }
   // Twice what is there, but not beyond what is wanted: lengths are claims until the bytes come.
-  const size_t more = std::min(wanted(), std::max(held(), kFirstBytes));
+  // And one byte more: a read that leaves room has taken all that has come, without another one.
+  const size_t more = std::min(wanted(), std::max(held(), kFirstBytes)) + 1;
   if (buffer_.size() - end_ < more) {
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
-              buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
-    end_ -= begin_;
-    begin_ = 0;
-    if (buffer_.size() - end_ < more) {
-      const size_t size = std::max(end_ + more, kFirstBytes);
-      buffer_.reserve(size);
-      buffer_.resize(size);
+    const size_t size = std::max(held() + more, kFirstBytes);
+    if (buffer_.size() < size) {
+      buffer_ = with_room(size);
+    } else {
+      std::memmove(buffer_.data(), buffer_.data() + begin_, held());
     }
+    end_ = held();
+    begin_ = 0;
   }
-  return std::span(buffer_).subspan(end_);
+  return {buffer_.data() + end_, buffer_.size() - end_};
+}
+
+// Another buffer with what has come.
+Buffer Framer::with_room(size_t bytes) const {
+  Buffer out(bytes);
+  if (held() > 0) std::memcpy(out.data(), buffer_.data() + begin_, held());
+  return out;
 }
 
 void Framer::filled(size_t bytes) {
@@ -73,22 +82,29 @@ void Framer::filled(size_t bytes) {
 
 Result<std::optional<Framer::Frame>> Framer::next() {
   if (!header_ && held() >= kHeaderBytes) {
-    const auto header = read_header(Bytes(buffer_).subspan(begin_, held()), bytes_max_);
+    const auto header = read_header(come(), bytes_max_);
     if (!header) return fail(header.error());
     header_ = *header;
   }
   if (!header_ || held() < header_->bytes) return std::nullopt;
-  const Frame frame{.header = *header_, .bytes = Bytes(buffer_).subspan(begin_, header_->bytes)};
+  const Frame frame{.header = *header_, .bytes = come().first(header_->bytes)};
   begin_ += header_->bytes;
   header_.reset();
   return frame;
 }
 
 Bytes Framer::take_rest() {
-  const Bytes rest = Bytes(buffer_).subspan(begin_, held());
+  const Bytes rest = come();
   begin_ = end_;
   header_.reset();
   return rest;
+}
+
+Buffer Framer::take_memory() {
+  Buffer rest = with_room(held());
+  end_ = held();
+  begin_ = 0;
+  return std::exchange(buffer_, std::move(rest));
 }
 
 size_t Framer::wanted() const {

@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "runtime/base/bytes.h"
 #include "runtime/base/result.h"
@@ -62,18 +61,24 @@ class Framer {
   [[nodiscard]] Result<std::optional<Frame>> next();
   // What has come and was not taken is of another protocol. Valid until room() is called.
   [[nodiscard]] Bytes take_rest();
+  // The memory of all frames that were taken, which stay where they are in it: for one that is
+  // needed longer. What has come behind them is still to be taken.
+  [[nodiscard]] Buffer take_memory();
   // How many bytes are missing until the header is there, or the PDU is; never 0 after next() has
   // returned nothing.
   [[nodiscard]] size_t wanted() const;
   // The stream ended. An error if it did so within a PDU.
   [[nodiscard]] Result<void> ended() const;
   // Bytes of memory that are held.
-  [[nodiscard]] size_t capacity() const { return buffer_.capacity(); }
+  [[nodiscard]] size_t capacity() const { return buffer_.size(); }
 
  private:
   [[nodiscard]] size_t held() const { return end_ - begin_; }
+  [[nodiscard]] Bytes come() const { return {buffer_.data() + begin_, held()}; }
+  [[nodiscard]] Buffer with_room(size_t bytes) const;
 
-  std::vector<std::byte> buffer_;
+  // Aligned: reading pages into memory that is not may take three times as long (AMD's Zen 3).
+  Buffer buffer_;
   size_t begin_ = 0, end_ = 0;  // what has come and was not taken
   uint32_t bytes_max_;
   size_t kept_;

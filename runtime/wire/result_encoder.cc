@@ -1,5 +1,6 @@
 #include "runtime/wire/result_encoder.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -12,6 +13,8 @@ namespace pmjit::wire {
 namespace {
 
 constexpr size_t kKeptBytes = 4u << 20;
+// Of a RESULT.
+constexpr size_t kFromAt = 8, kTimeAt = 12;
 
 size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
 
@@ -22,6 +25,21 @@ ResultTime result_time(PduType type, Stamp stamp) {
           .fraction = type == PduType::result ? stamp.nsec / 1'000 : stamp.nsec};
 }
 
+bool copy_result(const ResultMessage& result, int32_t from, ResultTime time, ByteWriter& out) {
+  const auto& [head, layout] = result.sets;
+  const auto is_plain = [](const ValueSet& set) {
+    return set.count <= 0 || set.in_place || block_length(set.header) % 4 == 0;
+  };
+  // Only blocks that do not follow each other in order have spots.
+  if (!layout.spots.empty() || !std::ranges::all_of(layout.sets, is_plain)) return false;
+  const size_t start = out.size();
+  out.bytes(head.bytes);
+  out.set_u32(start + kFromAt, static_cast<uint32_t>(from));
+  out.set_u32(start + kTimeAt, static_cast<uint32_t>(time.seconds));
+  out.set_u32(start + kTimeAt + 4, static_cast<uint32_t>(time.fraction));
+  return true;
+}
+
 void ResultEncoder::clear() {
   if (bytes() > kKeptBytes) {
     sets_ = {};
@@ -30,10 +48,13 @@ void ResultEncoder::clear() {
     scratch_ = {};
   }
   sets_.clear();
+  sets_.fill(sets_offset(type_), '\0');
   blocks_.clear();
   places_.clear();
   count_ = 0;
 }
+
+ResultEncoder::ResultEncoder(PduType type, ResultTime time) : type_(type), time_(time) { clear(); }
 
 void ResultEncoder::begin(ResultTime time) {
   clear();
@@ -118,27 +139,35 @@ void ResultEncoder::add(const ResultSets& sets, size_t which) {
   }
 }
 
-size_t ResultEncoder::bytes() const { return sets_offset(type_) + sets_.size() + blocks_.size(); }
+size_t ResultEncoder::bytes() const { return sets_.size() + blocks_.size(); }
+
+void ResultEncoder::put_head(int32_t from) {
+  const auto set_i64 = [&](size_t at, int64_t value) {
+    sets_.set_u32(at, static_cast<uint32_t>(value >> 32));
+    sets_.set_u32(at + 4, static_cast<uint32_t>(value));
+  };
+  sets_.set_u32(0, static_cast<uint32_t>(bytes()));
+  sets_.set_u32(4, static_cast<uint32_t>(type_));
+  sets_.set_u32(kFromAt, static_cast<uint32_t>(from));
+  if (type_ == PduType::result) {
+    sets_.set_u32(kTimeAt, static_cast<uint32_t>(time_.seconds));
+    sets_.set_u32(kTimeAt + 4, static_cast<uint32_t>(time_.fraction));
+    sets_.set_u32(20, count_);
+  } else {
+    sets_.set_u32(12, count_);
+    set_i64(16, time_.seconds);
+    set_i64(24, time_.fraction);
+  }
+}
 
 void ResultEncoder::finish(int32_t from, ByteWriter& out) {
-  const size_t first_block = sets_offset(type_) + sets_.size();
+  const size_t first_block = sets_.size();
   check(bytes() <= INT32_MAX, "encoder: a result of more than 2^31 bytes");
   for (const size_t place : places_) {
     const uint32_t behind = load_be<uint32_t>(sets_.written().data() + place);
     sets_.set_u32(place, static_cast<uint32_t>(first_block / 4) + behind);
   }
-  out.u32(static_cast<uint32_t>(bytes()));
-  out.u32(static_cast<uint32_t>(type_));
-  out.i32(from);
-  if (type_ == PduType::result) {
-    out.i32(static_cast<int32_t>(time_.seconds));
-    out.i32(static_cast<int32_t>(time_.fraction));
-    out.u32(count_);
-  } else {
-    out.u32(count_);
-    out.i64(time_.seconds);
-    out.i64(time_.fraction);
-  }
+  put_head(from);
   out.bytes(sets_.written());
   out.bytes(blocks_.written());
   clear();

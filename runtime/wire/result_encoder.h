@@ -28,10 +28,16 @@ struct ResultTime {
 };
 [[nodiscard]] ResultTime result_time(PduType type, Stamp stamp);
 
+// Appends a RESULT as it came, with another sender and time. False, and nothing is appended: a
+// ResultEncoder would write it in other bytes, since its blocks are not in the order of the values,
+// or have padding.
+[[nodiscard]] bool copy_result(const ResultMessage& result, int32_t from, ResultTime time,
+                               ByteWriter& out);
+
 class ResultEncoder {
  public:
   // `type`: PduType::result or PduType::highres_result.
-  ResultEncoder(PduType type, ResultTime time) : type_(type), time_(time) {}
+  ResultEncoder(PduType type, ResultTime time);
   // The next result: what was added and not finished is gone, and the memory is used again, unless
   // it is more than a result should leave behind.
   void begin(ResultTime time);
@@ -46,6 +52,7 @@ class ResultEncoder {
 
  private:
   void clear();
+  void put_head(int32_t from);
   void begin_set(PmId pmid, int32_t count, int32_t format);
   void put_number_block(uint8_t type, Bytes data);
   void put_numbers(std::span<const Value> values);
@@ -54,7 +61,7 @@ class ResultEncoder {
   PduType type_;
   ResultTime time_;
   uint32_t count_ = 0;
-  ByteWriter sets_, blocks_;
+  ByteWriter sets_, blocks_;    // sets_ begins with the head of the PDU
   std::vector<size_t> places_;  // words in sets_ that say where a block is, from the first block
   std::vector<std::byte> scratch_;
 };

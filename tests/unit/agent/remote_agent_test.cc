@@ -163,6 +163,40 @@ TEST_F(RemoteAgentTest, ClientsHaveTheirTurns) {
   EXPECT_EQ(sent(), "");
 }
 
+// The agent is read on before those who asked have taken their answers, and started again.
+TEST_F(RemoteAgentTest, AnswersStayAsLongAsSomebodyHasThem) {
+  std::vector<AgentCallPtr> calls;
+  const std::vector<std::string> texts = {"one", "two", "three", "four"};
+  const auto expect_texts = [&] {
+    for (size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_EQ(std::get<wire::TextMessage>(calls[i]->answer.body).text, texts[i]);
+    }
+  };
+  {
+    RemoteAgent other(clock_, {.name = "other", .domain = kDomain}, {});
+    std::vector<ByteWriter> pdus(4);
+    wire::encode({.body = wire::CredsMessage{.credentials = {{}}}}, pdus[0]);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      // The second and the third come at once.
+      wire::encode({.body = wire::TextMessage{.text = texts[i]}}, pdus[i < 2 ? i + 1 : i]);
+    }
+    other.begin();
+    for (const ByteWriter& pdu : pdus) {
+      std::ranges::copy(pdu.written(), other.room().begin());
+      other.received(pdu.size());
+      while (other.take_connected()) {
+        for (uint32_t client = 1; client <= texts.size(); ++client) {
+          calls.push_back(other.ask({.client = client,
+                                     .request = wire::TextRequest{.ident = kMetric, .kind = 5},
+                                     .wanted = wire::PduType::text}));
+        }
+      }
+    }
+    expect_texts();
+  }
+  expect_texts();
+}
+
 TEST_F(RemoteAgentTest, AProfileIsSentWhereItIsAnother) {
   greet();
   const auto profile = std::make_shared<SentProfile>();
@@ -341,6 +375,28 @@ TEST_F(ForwardingTest, MergesAFetchInTheOrderOfTheRequest) {
   const std::string answer = client_.rest();
   EXPECT_FALSE(client_.session().waits());
   EXPECT_NE(answer.find("250.0.1"), std::string::npos) << answer;
+}
+
+// Blocks whose bytes are as we write them go to the client as they came; padding of others differs.
+TEST_F(ForwardingTest, AnswersWithTheResultOfOneAgent) {
+  client_.start(wire::ProfileMessage{});
+  for (const std::string_view text : {"six", "8 bytes!", "many words"}) {
+    client_.start(wire::FetchRequest{.pmids = {kMetric, kMetric}});
+    wire::ResultEncoder encoder(wire::PduType::result, {.seconds = wire::kNamesChanged});
+    FetchedSet set{.pmid = kMetric, .count = 1, .format = ValueFormat::block};
+    set.values = {{.instance = 3,
+                   .type = static_cast<uint8_t>(pm_type::string),
+                   .block = std::as_bytes(std::span(text))}};
+    encoder.add(set);
+    encoder.add(kMetric, pm_err::E_VALUE);
+    ByteWriter pdu;
+    encoder.finish(9, pdu);
+    receive_bytes(pdu.written());
+    const std::string answer = client_.rest();
+    EXPECT_TRUE(answer.starts_with("RESULT from=0 ")) << answer;
+    EXPECT_NE(answer.find(text), std::string::npos) << answer;
+    EXPECT_EQ(answer.find(" seconds=16 "), std::string::npos) << answer;
+  }
 }
 
 TEST_F(ForwardingTest, AnswersWhatTheAgentAnswers) {

@@ -101,5 +101,40 @@ TEST(Framing, MemoryFollowsWhatHasComeNotWhatIsClaimed) {
   EXPECT_LE(framer.capacity(), 64u << 10);
 }
 
+TEST(Framing, AReadThatLeavesRoomIsAllThatHasCome) {
+  Framer framer(limits::kServerPduBytesMax);
+  std::vector<std::byte> large(3'000);
+  std::ranges::copy(bytes_of_hex("00000bb8 00007001 00000000"), large.begin());
+  for (int times = 0; times < 3; ++times) {
+    for (size_t at = 0; at < large.size();) {
+      ASSERT_FALSE(*framer.next());
+      const auto room = framer.room();
+      const size_t now = std::min(room.size(), large.size() - at);
+      std::copy_n(large.begin() + static_cast<std::ptrdiff_t>(at), now, room.begin());
+      framer.filled(now);
+      at += now;
+      EXPECT_TRUE(at < large.size() || now < room.size());
+    }
+    ASSERT_TRUE(*framer.next());
+  }
+}
+
+TEST(Framing, MemoryGoesAndWhatIsBehindItStays) {
+  Framer framer(limits::kServerPduBytesMax);
+  const auto two = bytes_of_hex("00000010 00007001 00000000 01020304 00000010 00007001");
+  std::ranges::copy(two, framer.room().begin());
+  framer.filled(two.size());
+  const auto first = framer.next();
+  ASSERT_TRUE(*first);
+  const Buffer memory = framer.take_memory();
+  EXPECT_EQ((*first)->bytes.data(), memory.data());
+  EXPECT_EQ((*first)->bytes[15], std::byte{4});
+  ASSERT_FALSE(*framer.next());
+  pour(framer, bytes_of_hex("00000000 05060708"));
+  const auto second = framer.next();
+  ASSERT_TRUE(*second);
+  EXPECT_EQ((*second)->bytes[15], std::byte{8});
+}
+
 }  // namespace
 }  // namespace pmjit::wire

@@ -9,6 +9,7 @@
 #include "runtime/base/result.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/wire/result_columns.h"
+#include "runtime/wire/result_encoder.h"
 
 namespace pmjit::wire {
 
@@ -59,6 +60,17 @@ void check_columns(Bytes bytes, const ResultSets& sets) {
   }
 }
 
+// A copy is what would be encoded; false: there is none.
+bool check_copy(const Pdu& pdu, Bytes encoded) {
+  const auto* const result = std::get_if<ResultMessage>(&pdu.body);
+  ByteWriter copy;
+  const ResultTime time{.seconds = result == nullptr ? 0 : result->seconds,
+                        .fraction = result == nullptr ? 0 : result->microseconds};
+  if (result == nullptr || !copy_result(*result, pdu.from, time, copy)) return false;
+  check(std::ranges::equal(copy.written(), encoded), "copy of a result: what would be encoded");
+  return true;
+}
+
 }  // namespace
 
 RoundTrip round_trip(Bytes bytes, const Channel& channel) {
@@ -77,6 +89,7 @@ RoundTrip round_trip(Bytes bytes, const Channel& channel) {
   encode(*again, second);
   check(std::ranges::equal(first.written(), second.written()), "encode: the same bytes again");
   if (const ResultSets* sets = sets_of(*pdu)) check_columns(bytes, *sets);
+  out.is_copied = check_copy(*pdu, first.written());
   out.encoded = first.take();
   return out;
 }
