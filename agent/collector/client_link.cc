@@ -106,7 +106,8 @@ void ClientLink::go_on() {
     if (!read()) break;
   }
   if (closed_) return;
-  owner_.waits_for_agents(*this, client_.waits());
+  const bool waited = std::exchange(waits_, client_.waits());
+  if (waited != waits_) owner_.waits_for_agents(*this, waits_);
   arm();
   if (!readable_) socket_.wait_to_read();
   if (!writable_) socket_.wait_to_write();

@@ -81,6 +81,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   PeerFacts peer_;
   bool readable_ = false, writable_ = true, closed_ = false;
   bool goes_on_later_ = false;  // others have their turn first
+  bool waits_ = false;          // for agents, as the owner knows
   ServedClient client_;
 };
 

@@ -127,6 +127,7 @@ void CollectorCore::set_remotes(std::vector<RemoteAgent*> remotes,
   for (const CollectorAgentFacts& one : facts) order_.push_back(one.domain);
   std::ranges::sort(facts, {}, &CollectorAgentFacts::domain);
   state_->agents = std::move(facts);
+  for (AgentShare& share : shares_) share.was_ready = true;  // as all facts say
   state_->knows_containers = knows_containers();
 }
 
@@ -297,11 +298,13 @@ AgentValues& CollectorCore::next_column(const Desc& desc) {
 }
 
 void CollectorCore::look_at_agents() {
-  for (const Agent* const agent : agents_) {
-    CollectorAgentFacts* const facts = facts_of(agent->domain());
-    if (facts == nullptr || remotes_.contains(agent->domain())) continue;
-    if (std::exchange(facts->ready, agent->ready()) == facts->ready) continue;
-    raise(facts->ready ? wire::kAgentAdded : wire::kAgentDropped);
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    const bool ready = agents_[i]->ready();
+    if (std::exchange(shares_[i].was_ready, ready) == ready) continue;
+    CollectorAgentFacts* const facts = facts_of(agents_[i]->domain());
+    if (facts == nullptr || remotes_.contains(facts->domain)) continue;
+    facts->ready = ready;
+    raise(ready ? wire::kAgentAdded : wire::kAgentDropped);
   }
 }
 

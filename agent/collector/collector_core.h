@@ -139,6 +139,7 @@ class CollectorCore {
   struct AgentShare {  // of a fetch
     std::vector<uint32_t> which;
     std::vector<AgentValues*> columns;
+    bool was_ready = true;  // the agent, when the collector has last looked
   };
   [[nodiscard]] Agent* agent_of(uint32_t id) const;  // by the domain in it; null: none
   [[nodiscard]] const AgentInDom* indom_row(InDomId indom) const;

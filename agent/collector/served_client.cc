@@ -154,21 +154,21 @@ void ServedClient::look_at_agents() {
 }
 
 void ServedClient::set_deadline() {
-  const Instant now = core_->clock().now();
-  if (input_left_) input_by_ = now + *std::exchange(input_left_, std::nullopt);
+  const auto now = [this] { return core_->clock().now(); };  // mostly nobody has to know it
+  if (input_left_) input_by_ = now() + *std::exchange(input_left_, std::nullopt);
   const bool begun = !framer_.ended().has_value();
   if (!begun || !within_pdu_) {  // else the clock of this PDU runs
     within_pdu_ = begun;
     if (begun) {
-      input_by_ = now + limits_.half_pdu;
+      input_by_ = now() + limits_.half_pdu;
     } else if (session_.ready()) {
       input_by_.reset();
     } else if (!input_by_) {
-      input_by_ = now + limits_.creds;
+      input_by_ = now() + limits_.creds;
     }
   }
   if (reads() || !input_by_) return;
-  input_left_ = std::max(*input_by_ - now, std::chrono::nanoseconds(0));
+  input_left_ = std::max(*input_by_ - now(), std::chrono::nanoseconds(0));
   input_by_.reset();
 }
 

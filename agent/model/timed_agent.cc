@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -23,16 +24,24 @@ struct TimedAgent::Shared {
   explicit Shared(std::shared_ptr<Agent> with) : agent(std::move(with)) {}
 
   void work();
+  void note(std::string line);
 
   const std::shared_ptr<Agent> agent;  // called by the thread alone, once there is one
   mutable std::mutex mutex;            // of everything below
   std::condition_variable queued, returned;
   std::deque<std::shared_ptr<Call>> queue;
   std::function<void()> when_fetched;
-  bool has_thread = false, late = false, ended = false;
+  bool has_thread = false, ended = false;
   uint32_t changes = 0;
   std::vector<std::string> notes;
+  // Written as the rest is; each fetch of anybody reads them, without the lock.
+  std::atomic<bool> late = false, has_notes = false;
 };
+
+void TimedAgent::Shared::note(std::string line) {
+  notes.push_back(std::move(line));
+  has_notes = true;
+}
 
 // The thread, until the end.
 void TimedAgent::Shared::work() {
@@ -44,7 +53,7 @@ void TimedAgent::Shared::work() {
     queue.pop_front();
     if (call->given_up) {
       // Nothing hangs, for this thread is here: it was late itself.
-      if (std::exchange(late, false)) notes.emplace_back("answers again");
+      if (late.exchange(false)) note("answers again");
       continue;
     }
     lock.unlock();
@@ -55,8 +64,8 @@ void TimedAgent::Shared::work() {
     lock.lock();
     call->done = true;
     changes |= found;
-    for (std::string& note : said) notes.push_back(std::move(note));
-    if (std::exchange(late, false)) notes.emplace_back("answers again");
+    for (std::string& line : said) note(std::move(line));
+    if (late.exchange(false)) note("answers again");
     returned.notify_all();
     if (when_fetched) when_fetched();
   }
@@ -72,10 +81,7 @@ TimedAgent::~TimedAgent() {
   shared_->queued.notify_all();
 }
 
-bool TimedAgent::ready() const {
-  const std::scoped_lock lock(shared_->mutex);
-  return !shared_->late;
-}
+bool TimedAgent::ready() const { return !shared_->late; }
 
 void TimedAgent::when_fetched(std::function<void()> call) {
   const std::scoped_lock lock(shared_->mutex);
@@ -113,9 +119,9 @@ int TimedAgent::end_late(Call& call) {
   const std::scoped_lock lock(shared_->mutex);
   if (call.done) return 0;
   call.given_up = true;
-  if (std::exchange(shared_->late, true)) return pm_err::E_TIMEOUT;
-  shared_->notes.push_back(fmt::format(
-      "has not answered for {} ms: its metrics have no values until it does", patience_.count()));
+  if (shared_->late.exchange(true)) return pm_err::E_TIMEOUT;
+  shared_->note(fmt::format("has not answered for {} ms: its metrics have no values until it does",
+                            patience_.count()));
   return pm_err::E_TIMEOUT;
 }
 
@@ -223,7 +229,9 @@ uint32_t TimedAgent::take_changes() {
 }
 
 std::vector<std::string> TimedAgent::take_notes() {
+  if (!shared_->has_notes) return {};
   const std::scoped_lock lock(shared_->mutex);
+  shared_->has_notes = false;
   return std::exchange(shared_->notes, {});
 }
 
