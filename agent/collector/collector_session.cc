@@ -42,7 +42,8 @@ CollectorSession::~CollectorSession() { left(); }
 
 void CollectorSession::left() {
   if (std::exchange(has_left_, true)) return;
-  if (core_->logins() != nullptr) core_->logins()->forget(asker_.client);
+  const bool logs_in = state_ == SessionState::logs_in && core_->logins() != nullptr;
+  if (logs_in) core_->logins()->forget(asker_.client);
   core_->client_went(asker_);
 }
 

@@ -147,6 +147,13 @@ TEST_F(LoginTest, WithoutItsNameItGoesOn) {
   EXPECT_EQ(core_.known_clients().at(1).container, "");
 }
 
+TEST_F(LoginTest, IsForgottenWhereItLeavesMeanwhile) {
+  ScriptedClient(core_, 2).connect();
+  EXPECT_EQ(logins_.forgotten, 0u) << "it has not logged in";
+  (void)ScriptedClient(core_, 2).ask(wish({Feature::auth}));
+  EXPECT_EQ(logins_.forgotten, 1u);
+}
+
 TEST_F(LoginTest, OnceAlone) {
   client_.connect();
   EXPECT_TRUE(come({Feature::auth}).starts_with("ERROR from=0 code=-95\nclosed"));
