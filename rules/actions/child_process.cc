@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+#include "runtime/base/start_program.h"
 
 extern "C" char** environ;
 
@@ -40,38 +41,6 @@ struct ProgramPipe {
     end = -1;
   }
 };
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
-
-// 0, or an errno.
-int start(const ProgramCall& call, const ProgramPipe& in, const ProgramPipe& out, pid_t& child) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawnattr_init(&how);
-  ::posix_spawn_file_actions_adddup2(&files, in.read, STDIN_FILENO);
-  ::posix_spawn_file_actions_adddup2(&files, out.write, STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&files, out.write, STDERR_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&how, &none);
-  ::posix_spawnattr_setsigdefault(&how, &all);
-  ::posix_spawnattr_setflags(&how, static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-                                                      POSIX_SPAWN_SETSIGDEF));
-  std::vector<char*> argv = pointers(call.argv), environment = pointers(call.environment);
-  const int code = ::posix_spawn(&child, call.argv.front().c_str(), &files, &how, argv.data(),
-                                 environment.data());
-  ::posix_spawnattr_destroy(&how);
-  ::posix_spawn_file_actions_destroy(&files);
-  return code;
-}
 
 // A child that runs, and what it has still to be given and to say.
 class RunningProgram {
@@ -156,7 +125,13 @@ ProgramEnd run_program(const ProgramCall& call, const Clock& clock) {
   }
   for (const int end : {in.write, out.read}) ::fcntl(end, F_SETFL, O_NONBLOCK);
   pid_t child = 0;
-  if (const int code = start(call, in, out, child); code != 0) {
+  const ProgramStart start{.argv = call.argv,
+                           .in = in.read,
+                           .out = out.write,
+                           .error = out.write,
+                           .environment = &call.environment,
+                           .leads_session = true};
+  if (const int code = start_program(start, child); code != 0) {
     return {.error = fmt::format("cannot start {}: {}", call.argv.front(), std::strerror(code))};
   }
   ProgramPipe::close_end(in.read);
