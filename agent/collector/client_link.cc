@@ -92,6 +92,10 @@ void ClientLink::ready(bool readable, bool writable) {
   const auto self = shared_from_this();
   readable_ = readable_ || readable;
   writable_ = writable_ || writable;
+  if (owner_.goes_on_with_others(*this)) {
+    if (client_.unsent().empty()) (void)read();
+    return;
+  }
   go_on();
   owner_.has_answered();
 }

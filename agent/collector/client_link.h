@@ -40,6 +40,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
    public:
     // Or it has looked at the time: agents may have said something.
     virtual void has_answered() = 0;
+    // It goes on when all who are ready with it have been read, and then has_answered().
+    [[nodiscard]] virtual bool goes_on_with_others(ClientLink& link) = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
     virtual void has_logged_in(ClientLink& link) = 0;
