@@ -257,7 +257,7 @@ void AgentLinks::could_not_start(const LinkPtr& link, const std::string& why) {
 void AgentLinks::start_pipe(const LinkPtr& link) {
   AgentPipe to, from;
   int error = to.open();
-  if (error == 0) error = from.open();
+  if (error == 0) error = link->agent_is_hosted() ? from.open_sockets() : from.open();
   const std::vector<std::string> command =
       link->agent_is_hosted() ? host_command(settings_.dso_host, link->line) : link->line.command;
   if (error == 0) error = spawn_agent(command, to.read, from.write, link->process);

@@ -1,6 +1,7 @@
 #include "agent/collector/agent_process.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,6 +23,16 @@ int AgentPipe::open() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
   read = ends[0], write = ends[1];
+  return 0;
+}
+
+int AgentPipe::open_sockets() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return errno;
+  read = ends[0], write = ends[1];
+  ::shutdown(read, SHUT_WR);
+  ::shutdown(write, SHUT_RD);
+  (void)::setsockopt(write, SOL_SOCKET, SO_SNDBUF, &kWideBytes, sizeof kWideBytes);
   return 0;
 }
 

@@ -13,6 +13,8 @@ struct AgentPipe {
   int read = -1, write = -1;
 
   [[nodiscard]] int open();  // 0, or an errno
+  // As a pair of sockets, which cost a third less for many bytes. For agents that do not look.
+  [[nodiscard]] int open_sockets();
   // Room for many values, so that their reader and their writer wake less often.
   void widen() const;
   void close_all();
