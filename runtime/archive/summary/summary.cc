@@ -105,7 +105,8 @@ class SummaryPass {
       const auto names = metadata.names.names(pmid);
       return names.empty() ? pmid_text(pmid) : std::string(names.front());
     });
-    if (auto damage = undescribed_.error_until(kStampMax)) out_.damage.push_back(*std::move(damage));
+    if (auto damage = undescribed_.error_until(kStampMax))
+      out_.damage.push_back(*std::move(damage));
     return std::move(out_);
   }
 
