@@ -56,12 +56,17 @@ ArchivesSource with_a_stranger() {
   writer.add_metric("load", kMemberLoad);
   const std::vector<uint32_t> value{7};
   const std::vector<int32_t> one{kSingular};
-  int64_t sec = 100;
-  for (const PmId pmid : {kMemberLoad.pmid, PmId{5}, kMemberLoad.pmid, PmId{6}, PmId{5}}) {
-    const WrittenSet set{.pmid = pmid, .instances = one, .values = std::as_bytes(std::span(value))};
-    writer.put({.sec = sec++}, {&set, 1});
-  }
+  const WrittenSet set{
+      .pmid = kMemberLoad.pmid, .instances = one, .values = std::as_bytes(std::span(value))};
+  constexpr uint8_t kItems[] = {kMemberLoad.pmid, 5, kMemberLoad.pmid, 6, 5};  // of PMIDs
+  for (int64_t i = 0; i < std::ssize(kItems); ++i) writer.put({.sec = 100 + i}, {&set, 1});
   EXPECT_TRUE(writer.close().has_value());
+  const size_t label = label_bytes(Version::v3), item_at = 2 * 4 + stamp_bytes(Version::v3) + 3;
+  auto& volume = parts.at({0});
+  const size_t record = (volume.size() - label) / std::size(kItems);
+  for (size_t i = 0; i < std::size(kItems); ++i) {
+    volume[label + i * record + item_at] = std::byte{kItems[i]};
+  }
   std::vector<std::unique_ptr<Archive>> members;
   members.push_back(*open_parts(parts));
   members.push_back(archive_of(200, {"reads"}, "sda"));
