@@ -194,7 +194,7 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
   const ReplayShare share(input.start, input.end);
   const auto stop = [&] {
     if (run.due()) input.progress(share.of(*run.due()));
-    return input.stop();
+    return false;
   };
   auto done = pmie::run_until(run, pmie::seconds_of(input.end), stop);
   if (!done) return fail(done.error());
@@ -205,7 +205,8 @@ Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input) {
 }
 
 std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feeds,
-                                   const strict::TaskOptions& options, const WatchedBy& by) {
+                                   const strict::TaskOptions& options,
+                                   const std::function<void(double)>& progress) {
   std::vector<StrictWatch> watches;
   std::deque<Ast> parts;  // that roots point to
   for (const strict::SetRule& one : set.rules) {
@@ -241,9 +242,9 @@ std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feed
     auto task = strict::Task::open(set, watch.task, feeds, options);
     if (!task) continue;  // what is wrong has been said
     const StrictRootValues values(**task);
-    while ((*task)->due() <= options.end && !by.stop()) {
+    while ((*task)->due() <= options.end) {
       const double done = share.of(pmie::seconds_of((*task)->due()));
-      by.progress((index + done) / static_cast<double>(watches.size()));
+      progress((index + done) / static_cast<double>(watches.size()));
       const auto there = (*task)->advance();
       if (!there || *there != strict::Task::Advance::evaluated) break;
       if (!(*task)->has_row()) continue;

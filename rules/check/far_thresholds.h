@@ -39,18 +39,12 @@ struct SeenRule {
   std::vector<SeenComparison> comparisons{};
 };
 
-// Who waits for it.
-struct WatchedBy {
-  std::function<bool()> stop;
-  std::function<void(double done)> progress;  // 0 … 1
-};
-
 // Of the rules of pmie that do something. A failure: the archive cannot be read.
 [[nodiscard]] Result<std::vector<SeenRule>> watch_pmie(const MeaningsInput& input);
 // Of strict rules that fit the archive; `options` says when.
 [[nodiscard]] std::vector<SeenRule> watch_strict(const strict::RuleSet& set, const Feeds& feeds,
                                                  const strict::TaskOptions& options,
-                                                 const WatchedBy& by);
+                                                 const std::function<void(double)>& progress);
 
 // Not of rules that a warning is about. `archive`: as messages call it.
 void add_far_notes(std::span<const SeenRule> rules, const std::string& archive,

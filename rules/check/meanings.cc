@@ -111,7 +111,7 @@ class Comparison {
     const auto stop = [&] {
       input_.progress(kStrictFrom +
                       (1 - kStrictFrom) * share_.of(pmie::seconds_of((*strict)->now())));
-      return input_.stop();
+      return false;
     };
     if (auto done = (*strict)->run(there, stop); !done) return fail(done.error());
     const std::string host = input_.strict_feeds.host();
@@ -156,7 +156,7 @@ class Comparison {
     const auto stop = [&] {
       const double now = replay.due().value_or(pmie::seconds_of(options_.end));
       input_.progress(from + (kAsInCFrom - kReplayFrom) * share_.of(now));
-      return input_.stop();
+      return false;
     };
     return replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end), stop);
   }

@@ -106,7 +106,6 @@ struct MeaningsInput {
   pmie::Settings settings;
   std::span<const SourceText> definitions;  // of derived metrics
   double delta = 10;
-  std::function<bool()> stop;
   std::function<void(double done)> progress = [](double) {};  // 0 … 1
 };
 

@@ -437,9 +437,7 @@ int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, c
   }
   std::unique_ptr<LiveHosts> live;
   if (!options.hosts.empty()) {
-    catch_interrupts();
     auto opened = LiveHosts::open(options.hosts, clock);
-    if (interrupted() != 0) return stop_before_start();
     if (!opened) return complain(opened.error().text()), kExitErrors;
     live = *std::move(opened);
     rules.live = live.get();
@@ -466,7 +464,6 @@ int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, c
   const auto reports = check_reports(options, texts.reports, live.get(), rules.warn, found);
   if (!reports) return complain(reports.error().text()), kExitErrors;
   if (!said.empty()) status = std::max<int>(status, kExitWarnings);
-  if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
   sort_files(options, found);
   if (!found.empty()) show(options, found, !said.empty());
@@ -474,6 +471,7 @@ int check_all(const CheckVerbOptions& options, std::vector<CheckedFile> found, c
 }
 
 int check_given(CheckVerbOptions options, const Clock& clock) {
+  end_at_interrupts();
   std::vector<std::string> files;
   for (const std::string& path : options.files) {
     if (auto added = add_checked_files(path, files, options.alone); !added) {

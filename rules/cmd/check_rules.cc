@@ -16,7 +16,6 @@
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_session.h"
@@ -116,7 +115,7 @@ void warn_of_records(const ArchivesSource& source, const CheckRulesOptions& opti
   RecordReader reader(source.archives(), BadVolumes::refuse);
   reader.watch(source.undescribed());
   auto more = reader.next();
-  while (more.value_or(false) && interrupted() == 0) more = reader.next();
+  while (more.value_or(false)) more = reader.next();
   const bool is_said = !whole_up_to(source.end(), source.archives());
   if (!more && !is_said) options.warn(more.error().text(), false);
 }
@@ -171,7 +170,6 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   const auto end = archives.end();
   if (!end) return fail(end.error());
   const auto feeds = feeds_over(*hosts);
-  catch_interrupts();
   const MeaningsInput input{.check = check,
                             .sources = sources,
                             .strict_feeds = *feeds,
@@ -180,7 +178,6 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                             .zone = *zone,
                             .settings = settings,
                             .definitions = definitions.texts(),
-                            .stop = [] { return interrupted() != 0; },
                             .progress = part_of(options.replay_progress, 0)};
   const auto meanings = compare_meanings(input);
   if (!meanings) return fail(meanings.error());
@@ -188,7 +185,6 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   watching.progress = part_of(options.replay_progress, 1);
   const auto seen = watch_pmie(watching);
   if (!seen) return fail(seen.error());
-  if (interrupted() != 0) return {};
   if (const auto whole = whole_up_to(*end, archives); !whole) {
     options.warn(whole.error().text(), false);
   }
@@ -280,7 +276,7 @@ Result<std::vector<CheckedFile>> check_pmie(RuleSets& sets, const CheckRulesOpti
   if (options.live != nullptr) catalog = &options.live->feeds().catalog();
   std::optional<NamesWithDefined> names;
   if (catalog != nullptr) world.catalog = &names.emplace(*catalog, *definitions);
-  for (size_t i = 0; i < sets.pmie.size() && interrupted() == 0; ++i) {
+  for (size_t i = 0; i < sets.pmie.size(); ++i) {
     const auto progress = [&](double done) {
       if (!options.progress) return;
       options.progress((static_cast<double>(i) + done) / static_cast<double>(sets.pmie.size()));
@@ -399,12 +395,8 @@ Result<void> add_strict_set(const RuleTexts& files, const StrictWorld& world,
   const bool has_errors = std::ranges::any_of(
       *wrong, [](const Compilation::Report& report) { return report.diags.has_errors(); });
   if (!has_errors && world.over != nullptr) {
-    catch_interrupts();
-    const WatchedBy by{.stop = [] { return interrupted() != 0; },
-                       .progress = world.options.replay_progress};
-    const auto seen = watch_strict(set, *world.feeds, world.tasks, by);
-    // Of a part of the archive they would say "never" too early.
-    if (interrupted() == 0) add_far_notes(seen, short_name(world.options.archives.front()), out);
+    const auto seen = watch_strict(set, *world.feeds, world.tasks, world.options.replay_progress);
+    add_far_notes(seen, short_name(world.options.archives.front()), out);
   }
   std::ranges::move(out, std::back_inserter(to));
   return {};

@@ -1,11 +1,16 @@
 #include "rules/cmd/interrupt.h"
 
+#include <termios.h>
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <initializer_list>
+#include <string_view>
 
+#include "rules/cmd/common.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 
@@ -38,6 +43,18 @@ void note_or_end(int signal) {
     (void)std::raise(signal);
   }
 }
+
+// A line of progress may stand on a terminal.
+void end_at_once(int signal) {
+  constexpr std::string_view kClears = "\r\x1b[K", kSaid = "pmjit: interrupted\n";
+  termios unused{};
+  if (tcgetattr(STDERR_FILENO, &unused) == 0) {
+    (void)!write(STDERR_FILENO, kClears.data(), kClears.size());
+  }
+  (void)!write(STDERR_FILENO, kSaid.data(), kSaid.size());
+  _exit(kExitSignal + signal);
+}
+
 void note_asking(int signal) {
   for (size_t i = 0; i < kAsking.size(); ++i) {
     if (kAsking[i] == signal) asked[i] = true;
@@ -50,6 +67,12 @@ void catch_interrupts(Second second) {
   struct sigaction action{};
   action.sa_handler = second == Second::ends_the_process ? note_or_end : note;
   action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+void end_at_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = end_at_once;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 

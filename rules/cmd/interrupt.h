@@ -10,6 +10,9 @@ enum class Second : uint8_t { ends_the_process, is_as_the_first };
 // The former: where it comes a while after the first. The latter: for those who leave files behind
 // that must go.
 void catch_interrupts(Second second = Second::ends_the_process);
+// For those who leave nothing behind: the first one ends the process at once, with a message and
+// the exit status 128 + its number.
+void end_at_interrupts();
 // From now on such a signal also ends a read of a file: File::read() throws ReadingStopped.
 void stop_reading_at_interrupts();
 // The signal that came; 0: none.
