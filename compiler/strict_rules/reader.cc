@@ -139,6 +139,7 @@ class RuleFileReader {
         settings_(options.settings),
         delta_(options.delta),
         scanner_(source, macros_, diags) {
+    if (options.given != nullptr) macros_ = *options.given;
     define_delta();
     for (const ClockVariable& variable : clock_variables()) {
       macros_.insert_or_assign(std::string(variable.name()), StrictMacro{.clock = &variable});
@@ -155,6 +156,8 @@ class RuleFileReader {
     }
     if (wrong_) return fail(*std::move(wrong_));
     tell_settings();
+    file_.values = std::move(macros_);
+    file_.delta = delta_;
     return std::move(file_);
   }
 

@@ -17,6 +17,7 @@
 #include "compiler/ast/ast.h"
 #include "compiler/compat/pmie/settings.h"
 #include "compiler/diag/diag.h"
+#include "compiler/strict_rules/clock.h"
 
 namespace pmjit::strict {
 
@@ -85,11 +86,14 @@ struct Rule {
 struct RuleFile {
   std::vector<Rule> rules;  // in the order of the text
   pmie::MacroNames macros;  // that it defines; delta, too
+  StrictMacros values{};    // of these, of the given ones, and of the clock
+  double delta = 10;        // seconds, at its end
 };
 
 struct ReadOptions {
   double delta = 10;  // seconds, where the file does not say
   pmie::Settings settings{};
+  const StrictMacros* given = nullptr;  // macros that are defined before the text; null: none
 };
 
 // What is wrong with the text is in `diags`. A failure: a setting does not fit its macro.

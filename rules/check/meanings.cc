@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "compiler/compat/pmie/settings.h"
+#include "compiler/strict_rules/rule_file.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/strict/strict_replay.h"
@@ -22,52 +24,57 @@ constexpr double kReplayFrom = 0.2, kAsInCFrom = 0.4, kStrictFrom = 0.6;
 struct Candidate {
   const RuleCheckReport::Text* text;
   const pmie::CheckedStatement* statement;
-  size_t meaning;      // of the list
-  std::string macros;  // that it needs, as they are defined before it
+  size_t meaning;  // of the list
 };
 
-// The macros that have been defined so far.
-class MacroTexts {
+// The macros that have been defined so far, as strict reads them. Each is read once, with the
+// values of those that it uses.
+class MacroValues {
  public:
+  MacroValues(double delta, const pmie::Settings& settings) : delta_(delta), settings_(settings) {}
+
   void add(const pmie::CheckedStatement& statement, const std::string& file) {
     const Span span = statement.span;
-    texts_[statement.name].push_back(
-        {count_++, file.substr(span.begin, span.end - span.begin) + "\n", &statement.used});
+    const SourceText source{.name = statement.name,
+                            .text = file.substr(span.begin, span.end - span.begin)};
+    Diags diags;
+    const StrictTrial needs = trial_of(statement);
+    auto read = strict::read_rules(
+        source, {.delta = delta_, .settings = settings_, .given = &needs.macros}, diags);
+    Value& value = values_[statement.name] = {.unread = needs.unread};
+    if (!read) {
+      value.unread = read.error().what();
+    } else if (value.unread.empty() && diags.has_errors()) {
+      value.unread = render_all(diags, source);
+    }
+    if (!value.unread.empty()) return;
+    delta_ = read->delta;
+    value.macro = std::move(read->values[statement.name]);
+    value.macro.used = false;
   }
 
-  // Those that a statement uses, and that these use, with the interval. Of a macro that is defined
-  // several times the last definition before its use counts.
-  [[nodiscard]] std::string needed_by(const pmie::CheckedStatement& statement) const {
-    std::map<size_t, const std::string*> ordered;
-    std::vector<const Definition*> open;
-    const auto need = [&](const std::string& name, size_t before) {
-      const auto of = texts_.find(name);
-      if (of == texts_.end()) return;
-      const auto next = std::ranges::lower_bound(of->second, before, {}, &Definition::number);
-      if (next == of->second.begin()) return;
-      const Definition& one = *std::prev(next);
-      if (ordered.emplace(one.number, &one.text).second) open.push_back(&one);
+  // Without its texts.
+  [[nodiscard]] StrictTrial trial_of(const pmie::CheckedStatement& statement) const {
+    StrictTrial out{.delta = delta_};
+    const auto need = [&](const std::string& name) {
+      const auto of = values_.find(name);
+      if (of == values_.end()) return;
+      if (out.unread.empty()) out.unread = of->second.unread;
+      out.macros.emplace(name, of->second.macro);
     };
-    need("delta", count_);
-    for (const std::string& name : statement.used) need(name, count_);
-    while (!open.empty()) {
-      const Definition& one = *open.back();
-      open.pop_back();
-      for (const std::string& name : *one.used) need(name, one.number);
-    }
-    std::string out;
-    for (const auto& [number, text] : ordered) out += *text;
+    need(std::string(pmie::name_of(pmie::Variable::delta)));
+    for (const std::string& name : statement.used) need(name);
     return out;
   }
 
  private:
-  struct Definition {
-    size_t number;
-    std::string text;
-    const std::set<std::string>* used;
+  struct Value {
+    strict::StrictMacro macro{};
+    std::string unread{};  // why strict does not take it
   };
-  std::map<std::string, std::vector<Definition>> texts_;
-  size_t count_ = 0;
+  double delta_;
+  const pmie::Settings& settings_;
+  std::map<std::string, Value> values_;
 };
 
 // Lines behind the first below it.
@@ -91,12 +98,10 @@ class Comparison {
                 .end = input_.end,
                 .zone = input_.zone,
                 .definition_files = {input_.definitions.begin(), input_.definitions.end()}};
-    std::vector<StrictTrial> trials;
-    for (const Candidate& one : candidates_) trials.push_back(trial_of(one));
     const strict::RuleSet taken =
-        take_in_strict(trials, input_.strict_feeds, options_, reading(),
+        take_in_strict(trials_, input_.strict_feeds, options_, input_.settings,
                        [&](double done) { input_.progress(kReplayFrom * done); });
-    const std::vector<Candidate> compared = keep_trials(trials);
+    const std::vector<Candidate> compared = keep_trials();
     HistoryCollector here, there;
     if (auto done = replay(input_.check.reader().program(), kReplayFrom, here); !done) {
       return fail(done.error());
@@ -136,15 +141,16 @@ class Comparison {
   }
 
   void collect() {
-    MacroTexts macros;
+    MacroValues macros(input_.delta, input_.settings);
     const auto& texts = input_.check.report().texts;
     for (size_t t = 0; t < texts.size(); ++t) {
       for (size_t i = 0; i < texts[t].statements.size(); ++i) {
         const pmie::CheckedStatement& statement = texts[t].statements[i];
         if (statement.defines) macros.add(statement, texts[t].source.text);
         if (!statement.is_rule || statement.codes.empty()) continue;
-        candidates_.push_back(
-            {&texts[t], &statement, meanings_.size(), macros.needed_by(statement)});
+        candidates_.push_back({&texts[t], &statement, meanings_.size()});
+        trials_.push_back(macros.trial_of(statement));
+        add_texts(candidates_.back(), trials_.back());
         meanings_.push_back({.rule = statement.name, .text = t, .statement = i});
       }
     }
@@ -187,22 +193,22 @@ class Comparison {
   }
 
   // Alone, as it stands or as strict needs it.
-  static StrictTrial trial_of(const Candidate& one) {
+  static void add_texts(const Candidate& one, StrictTrial& to) {
     const std::string& file = one.text->source.text;
     const Span span = one.statement->span;
-    return {.texts = {one.macros + file.substr(span.begin, span.end - span.begin),
-                      one.macros + pmie::rewritten(file, span, one.statement->edits)}};
+    to.texts[0] = file.substr(span.begin, span.end - span.begin);
+    to.texts[1] = pmie::rewritten(file, span, one.statement->edits);
   }
 
   // What came of them. Those that strict takes.
-  std::vector<Candidate> keep_trials(const std::vector<StrictTrial>& trials) {
+  std::vector<Candidate> keep_trials() {
     std::vector<Candidate> out;
-    for (size_t i = 0; i < trials.size(); ++i) {
+    for (size_t i = 0; i < trials_.size(); ++i) {
       const Candidate& one = candidates_[i];
       Meaning& meaning = meanings_[one.meaning];
-      meaning.refused = trials[i].refused;
+      meaning.refused = trials_[i].refused;
       if (!meaning.refused.empty()) continue;
-      if (trials[i].taken == 1) {
+      if (trials_[i].taken == 1) {
         meaning.rewritten =
             pmie::rewritten(one.text->source.text, one.statement->span, one.statement->edits);
       }
@@ -211,14 +217,11 @@ class Comparison {
     return out;
   }
 
-  [[nodiscard]] strict::ReadOptions reading() const {
-    return {.delta = input_.delta, .settings = input_.settings};
-  }
-
   const MeaningsInput& input_;
   ReplayShare share_;
   strict::TaskOptions options_;
   std::vector<Candidate> candidates_;
+  std::vector<StrictTrial> trials_;  // of these
   std::vector<Meaning> meanings_;
 };
 

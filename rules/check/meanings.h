@@ -1,6 +1,6 @@
 // Rules of pmie in both meanings over an archive: when do they differ first? A rule is given to
-// strict alone, with the macros before it; where strict refuses it as it stands, with what it needs
-// for the same meaning (compiler/differences/rules/rule_differences.h).
+// strict alone, with the values of its macros; where strict refuses it as it stands, with what it
+// needs for the same meaning (compiler/differences/rules/rule_differences.h).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
+#include "compiler/strict_rules/clock.h"
 #include "rules/check/findings.h"
 #include "rules/check/rule_check.h"
 #include "rules/compat/run.h"
@@ -146,7 +147,10 @@ void add_firings(const FiringsInput& input, std::span<CheckedFile> files);
 // together, so that the time grows with the rules. Private to this folder.
 
 struct StrictTrial {
-  std::string texts[2];  // as it stands, with the macros that it uses; and rewritten
+  std::string texts[2];         // as it stands; and rewritten
+  strict::StrictMacros macros;  // that it uses, as they are defined before it
+  double delta = 10;            // its interval
+  std::string unread{};         // why strict does not take one of these
   // What came of it.
   size_t taken = 0;       // which of the texts, if it is not refused
   std::string refused{};  // why strict takes neither, in a line
@@ -156,7 +160,7 @@ struct StrictTrial {
 // done, from 0 to 1.
 [[nodiscard]] strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
                                              const strict::TaskOptions& options,
-                                             const strict::ReadOptions& reading,
+                                             const pmie::Settings& settings,
                                              const std::function<void(double)>& progress);
 
 }  // namespace pmjit

@@ -15,8 +15,12 @@ std::string line_of(std::string_view text) { return std::string(text.substr(0, t
 class Trials {
  public:
   Trials(std::span<StrictTrial> trials, const Feeds& feeds, const strict::TaskOptions& options,
-         const strict::ReadOptions& reading, const std::function<void(double)>& progress)
-      : trials_(trials), feeds_(feeds), options_(options), reading_(reading), progress_(progress) {}
+         const pmie::Settings& settings, const std::function<void(double)>& progress)
+      : trials_(trials),
+        feeds_(feeds),
+        options_(options),
+        settings_(settings),
+        progress_(progress) {}
 
   strict::RuleSet run() {
     std::vector<size_t> open(trials_.size()), taken;
@@ -52,14 +56,19 @@ class Trials {
 
   bool is_read(size_t i) {
     strict::RuleSet set;
-    const auto added = strict::add_rules(set, source(i), reading_);
+    const auto added = strict::add_rules(set, source(i), reading(i));
     trials_[i].refused = line_of(added ? set.errors : added.error().what());
+    if (!trials_[i].unread.empty()) trials_[i].refused = line_of(trials_[i].unread);
     return trials_[i].refused.empty();
+  }
+
+  [[nodiscard]] strict::ReadOptions reading(size_t i) const {
+    return {.delta = trials_[i].delta, .settings = settings_, .given = &trials_[i].macros};
   }
 
   [[nodiscard]] strict::RuleSet set_of(const std::vector<size_t>& of) const {
     strict::RuleSet out;
-    for (const size_t i : of) (void)strict::add_rules(out, source(i), reading_);
+    for (const size_t i : of) (void)strict::add_rules(out, source(i), reading(i));
     return out;
   }
 
@@ -89,17 +98,16 @@ class Trials {
   std::span<StrictTrial> trials_;
   const Feeds& feeds_;
   const strict::TaskOptions& options_;
-  const strict::ReadOptions& reading_;
+  const pmie::Settings& settings_;
   const std::function<void(double)>& progress_;
 };
 
 }  // namespace
 
 strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
-                               const strict::TaskOptions& options,
-                               const strict::ReadOptions& reading,
+                               const strict::TaskOptions& options, const pmie::Settings& settings,
                                const std::function<void(double)>& progress) {
-  return Trials(trials, feeds, options, reading, progress).run();
+  return Trials(trials, feeds, options, settings, progress).run();
 }
 
 }  // namespace pmjit
