@@ -75,7 +75,8 @@ class NotesText {
     std::string out;
     for (const CheckNote& note : file.notes) {
       --waiting_;
-      if (!all_ && shown_ == kNotesMax) {
+      const bool is_more = note.one_is_enough && std::exchange(has_one_, true);
+      if (!all_ && (is_more || shown_ == kNotesMax)) {
         ++left_out_;
         continue;
       }
@@ -90,6 +91,7 @@ class NotesText {
 
  private:
   bool all_;
+  bool has_one_ = false;  // of those of which one is enough
   size_t waiting_ = 0, shown_ = 0, left_out_ = 0;
 };
 

@@ -53,6 +53,7 @@ struct CheckNote {
   std::string message;
   std::vector<std::string> details{};  // lines below it
   std::string help{};
+  bool one_is_enough = false;  // of several notes of this kind, where not all are asked for
 };
 
 // What a file holds. In the configuration of a daemon only the mistakes are counted.

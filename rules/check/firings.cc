@@ -43,6 +43,7 @@ class FiringsOfRule {
       note.details = {fmt::format("pmie: {}", in_pmie), fmt::format("strict: {}", in_strict)};
     }
     note.help = "--differences says why";
+    note.one_is_enough = true;
   }
 
  private:
