@@ -20,6 +20,7 @@
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "runtime/archive/recording/marks.h"
+#include "runtime/base/near.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
@@ -219,6 +220,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reads_ = false;
   tell_mistakes(reading.settings, options.rule);
+  if (auto read = all_hosts_named(); !read) return read;
   note_no_rules();
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
@@ -227,6 +229,19 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors, so none of them runs"));
+}
+
+// An archive that no rule reads would be left out without a word.
+Result<void> RuleSession::all_hosts_named() const {
+  const std::vector<std::string> unnamed = sources_.unnamed_hosts();
+  if (unnamed.empty()) return {};
+  return fail(
+      Error(Fault::usage, fmt::format("rules of pmie run over one host, here {}, and no rule names "
+                                      "{}",
+                                      sources_.hosts().front(), first_few_text(unnamed)))
+          .help(fmt::format("leave out its -a, or name it in a rule: kernel.all.load :{}; rules "
+                            "with a first line `// pmjit: dialect=strict` run over all hosts",
+                            unnamed.front())));
 }
 
 // Of evaluations that are the shortest interval apart.

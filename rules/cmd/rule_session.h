@@ -126,6 +126,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
+  [[nodiscard]] Result<void> all_hosts_named() const;
 
   const Clock& clock_;
   Definitions definitions_;

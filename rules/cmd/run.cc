@@ -243,7 +243,7 @@ Command run_command(const Clock& clock) {
       .run = [options, &clock] { return run_rules(*options, clock); },
       .examples = {"pmjit run busy.pmie -a web1", "pmjit run busy.pmie -a web1 -o timeline",
                    "pmjit run --diff busy.pmie busier.pmie -a web1",
-                   "pmjit run busy.pmie -a web1 -a web2", "pmjit run busy.pmie -h localhost",
+                   "pmjit run strict.pmie -a web1 -a web2", "pmjit run busy.pmie -h localhost",
                    "pmjit run pmjit.toml"},
       .group = "Work with rules and definitions",
       .also = {"replay", "exec", "start", "alert", "pmie"},

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
@@ -21,6 +22,7 @@ struct DiffSide {
   std::vector<Alert> alerts;
   pmie::MacroNames macros;
   bool all_installed = true;
+  std::optional<Error> cut = std::nullopt;  // why what is behind some time is missing
 };
 
 Result<DiffSide> replay_side(RuleSessionOptions options, size_t side, Zone& zone,
@@ -37,13 +39,13 @@ Result<DiffSide> replay_side(RuleSessionOptions options, size_t side, Zone& zone
       collector, [] { return interrupted() != 0; },
       [&](double behind) { progress.update(behind); });
   progress.clear();
-  if (!done) return fail(done.error());
   if (const LeftOutRules& left_out = rules.left_out(); !left_out.empty()) {
     complain(fmt::format("{}: {}", file, left_out.text(options.verbose)));
   }
   zone = rules.zone();
   return DiffSide{collector.rules(), collector.alerts(), rules.macros(),
-                  rules.all_installed() && (rules.left_out().empty() || !rules.left_out().all())};
+                  rules.all_installed() && (rules.left_out().empty() || !rules.left_out().all()),
+                  done ? std::nullopt : std::optional(done.error())};
 }
 
 // Those of `some` that `others` has not.
@@ -89,6 +91,10 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, boo
   sink.put(painted_results(wanted->make(input, zone)));
   const auto written = sink.flush();
   if (!written) return output_failed(written.error().text());
+  // Both sides read the same archives: the differences are those up to the first cut.
+  for (const DiffSide* const side : {&*before, &*after}) {
+    if (side->cut) return complain(side->cut->text()), kExitErrors;
+  }
   if (!before->all_installed || !after->all_installed) return kExitErrors;
   return exit_code && changes_something(input) ? kExitWarnings : kExitOk;
 }

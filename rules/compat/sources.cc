@@ -96,7 +96,8 @@ void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& 
   connections_.push_back(connection);
   members_.push_back({.recorded = std::make_unique<ArchivesSource>(std::move(archives)),
                       .context = {},
-                      .shared = {}});
+                      .shared = {},
+                      .is_named = false});
   members_.back().context =
       with_derived(archive_context(static_cast<uint32_t>(members_.size() - 1)));
 }
@@ -104,10 +105,22 @@ void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& 
 Result<uint32_t> ArchiveSources::source(std::string_view host) {
   if (host.empty()) return 0;
   const auto found = std::ranges::find(hosts_, host);
-  if (found != hosts_.end()) return static_cast<uint32_t>(found - hosts_.begin());
+  if (found != hosts_.end()) {
+    const auto index = static_cast<uint32_t>(found - hosts_.begin());
+    members_[index].is_named = true;
+    return index;
+  }
   return fail(Error(Fault::not_found, "a rule asks for it, and none of the archives is of it")
                   .at("host", host)
                   .help("name an archive of each host with -a"));
+}
+
+std::vector<std::string> ArchiveSources::unnamed_hosts() const {
+  std::vector<std::string> out;
+  for (size_t i = 1; i < members_.size(); ++i) {
+    if (!members_[i].is_named) out.push_back(hosts_[i]);
+  }
+  return out;
 }
 
 std::string ArchiveSources::title(uint32_t source) const {

@@ -92,6 +92,8 @@ class ArchiveSources final : public RuleSources {
   void on_open(std::function<void(Archives&)> opened) { opened_ = std::move(opened); }
 
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
+  // Hosts beside the default one that no rule has named up to now.
+  [[nodiscard]] std::vector<std::string> unnamed_hosts() const;
   [[nodiscard]] std::string title(uint32_t source) const override;
   [[nodiscard]] const Archives& archives(uint32_t source) const {
     return members_[source].recorded->archives();
@@ -115,6 +117,7 @@ class ArchiveSources final : public RuleSources {
     std::unique_ptr<ArchivesSource> recorded;
     std::unique_ptr<Context> context;        // for metadata
     std::unique_ptr<ParallelSource> shared;  // decoded by several threads
+    bool is_named = false;                   // by a rule, `:host`
   };
 
   [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
