@@ -343,6 +343,19 @@ class FileDifferences {
     const bool known = !parsed || knows_all(*metric->expression, metrics_);
     set_levels(catalog_ != nullptr && known, file_.source.text, of_line);
     for (const Diag& diag : of_line.all()) found.append(diag);
+    if (is_definition(line) && !line.repeated) add_hidden(line, found);
+  }
+
+  // disk.dev = …, where the archive has disk.dev.read: no metric below that name can be asked for.
+  void add_hidden(const ReadLine& line, Diags& found) const {
+    if (catalog_ == nullptr || catalog_->describe(line.name)) return;
+    const std::vector<std::string> below = catalog_->leaves(line.name);
+    if (below.empty()) return;
+    Diag& diag = found.add_here(DiagCode::S_HidesMetric, line.name_span);
+    diag.severity = Severity::warning;
+    diag.message =
+        fmt::format("there are metrics below the name {}, such as {}", line.name, below.front());
+    diag.help("give the definition another name");
   }
 
   void add_rows(const ReadLine& line, Diags& found) const {

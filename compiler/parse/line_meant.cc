@@ -53,6 +53,16 @@ std::string name_meant(std::string_view written) {
   return out == written || begins || out.size() > kShownMax ? std::string() : out;
 }
 
+// disk.ops rate(disk.dev.read): a name of a metric, then what looks like an expression.
+bool lacks_only_equals(std::string_view word, std::string_view rest) {
+  constexpr size_t kShownMax = 60;
+  const bool is_name = word.contains('.') && is_letter(word.front()) && !word.ends_with('.') &&
+                       std::ranges::all_of(word, may_be_in_name);
+  const bool is_value =
+      !rest.empty() && (is_letter(rest.front()) || is_digit(rest.front())) && !rest.contains('=');
+  return is_name && is_value && word.size() + rest.size() <= kShownMax;
+}
+
 }  // namespace
 
 std::string line_meant(std::string_view line) {
@@ -77,6 +87,7 @@ std::string line_meant(std::string_view line) {
     return fmt::format("write {} = {}", word, without_blanks(value));
   }
   if (word.size() > 1 && word.ends_with(':')) return "a definition is one line: NAME = EXPRESSION";
+  if (lacks_only_equals(word, rest)) return fmt::format("write {} = {}", word, rest);
   const std::string_view name = line.substr(0, line.find_first_of("=("));
   const std::string meant = name.size() == line.size() ? "" : name_meant(without_blanks(name));
   return meant.empty() ? meant : fmt::format("a name has letters, digits and _: write {}", meant);

@@ -13,6 +13,7 @@
 #include "compiler/sema/names.h"
 #include "compiler/sema/unit_rules.h"
 #include "runtime/base/near.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {
@@ -150,10 +151,21 @@ Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metr
   return out;
 }
 
+namespace {
+
+// What a metric without numbers holds.
+std::string no_number_text(const Desc& desc) {
+  if (elem_from_pm(desc.pm_type)) return "AGGREGATE";
+  return is_event_type(desc.pm_type) ? "EVENT"
+                                     : fmt::format("{}, which PCP does not have", desc.pm_type);
+}
+
+}  // namespace
+
 Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   const auto elem = elem_from_pm(desc.pm_type);
   if (!elem || *elem == Elem::bytes) {
-    diags_.add(DiagCode::D_NoNumbers, expr.span, expr.text, elem ? "AGGREGATE" : "EVENT")
+    diags_.add(DiagCode::D_NoNumbers, expr.span, expr.text, no_number_text(desc))
         .help("expressions work on numbers");
     return failed();
   }

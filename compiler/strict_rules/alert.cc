@@ -22,6 +22,19 @@ std::string_view word_of(RuleToken token) {
     case RuleToken::STALE: return "stale";
     case RuleToken::GONE: return "gone";
     case RuleToken::UNKNOWN: return "unknown";
+    case RuleToken::LABEL: return "label";
+    case RuleToken::NOTE: return "note";
+    default: return "";
+  }
+}
+
+// What may stand behind `for`, as an example; "": nothing of the kind.
+std::string_view setting_behind_for(RuleToken token) {
+  switch (token) {
+    case RuleToken::KEEP: return "keep 10 min";
+    case RuleToken::STALE: return "stale 10 min";
+    case RuleToken::LABEL: return "label team \"storage\"";
+    case RuleToken::NOTE: return "note summary \"text\"";
     default: return "";
   }
 }
@@ -69,9 +82,9 @@ bool StatementReader::misread_in_alert(uint32_t token) {
     if (one == RuleToken::FOR) {
       return say(span(token), "`for` is given twice", "leave one of them out");
     }
-    if (one != RuleToken::KEEP && one != RuleToken::STALE) continue;
+    if (setting_behind_for(one).empty()) continue;
     return say(span(token), fmt::format("`for` stands before `{}`", word_of(one)),
-               fmt::format("write for 5 min {} 10 min", word_of(one)));
+               fmt::format("write for 5 min {}", setting_behind_for(one)));
   }
   return false;
 }

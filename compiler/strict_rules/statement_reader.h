@@ -87,8 +87,19 @@ class StatementReader {
     const bool end = at(token).kind == RuleToken::END;
     Diag& diag = diags_.add(DiagCode::P_Syntax, span(token),
                             end ? "the statement ends too early" : "this does not fit here");
+    help_in_action(token, diag);
     help_in_alert(token, diag);
     return std::nullopt;
+  }
+  // -> ;  and  -> print "x" %v;
+  void help_in_action(uint32_t token, Diag& diag) const {
+    const bool ends = at(token).kind == RuleToken::END;
+    if (before(token) == RuleToken::ARROW && ends) {
+      diag.help("write an action: -> print \"text\"");
+    }
+    if (before(token) == RuleToken::TEXT && source_.substr(span(token).begin).starts_with('%')) {
+      diag.help("%v, %i and %h stand within the text: print \"%i: %v\"");
+    }
   }
   std::nullopt_t too_deep(Span where, uint32_t levels) {
     diags_.add(DiagCode::P_TooDeep, where, fmt::to_string(levels));

@@ -21,6 +21,7 @@
 #include "rules/testing/reports.h"
 #include "rules/testing/test_file.h"
 #include "runtime/base/file.h"
+#include "runtime/base/near.h"
 #include "runtime/base/result.h"
 #include "runtime/report/sink/sink.h"
 
@@ -143,6 +144,7 @@ class TestSession {
     if (!file) return cannot_run({.file = at.path}, file.error());
     std::vector<RuleTestOutcome> outcomes;
     for (const RuleTest& test : file->tests) {
+      names_.push_back(test.name);
       if (!options_.only.empty() && test.name != options_.only) continue;
       if (interrupted() != 0) return;
       run(*file, test, outcomes);
@@ -159,6 +161,8 @@ class TestSession {
   }
   // Macros of all rules.
   [[nodiscard]] const pmie::MacroNames& macros() const { return macros_; }
+  // Of all tests in the files.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   // Files that --update has written.
   [[nodiscard]] const std::vector<std::string>& written() const { return written_; }
 
@@ -215,7 +219,7 @@ class TestSession {
   Definitions definitions_;
   RuleTestReport report_;
   std::vector<RuleTestOutcome> outcomes_;
-  std::vector<std::string> written_;
+  std::vector<std::string> names_, written_;
 };
 
 const TestFormat& format_of(const std::string& name) {
@@ -229,6 +233,15 @@ std::string output_of(const TestVerbOptions& options, const RuleTestReport& repo
   for (const std::string& path : session.written()) out += fmt::format("written: {}\n", path);
   if (out.empty()) out = "written: none\n";
   return report.count(TestVerdict::not_run) == 0 ? out : out + text_report(report);
+}
+
+Error no_such_test(const std::string& wanted, const std::vector<std::string>& names) {
+  const auto near = near_names(wanted, names);
+  const std::string help = near.empty()
+                               ? "the tests are " + first_few_text(names)
+                               : fmt::format("did you mean --only {}?", shell_word(near.front()));
+  return Error(Fault::not_found, fmt::format("no test has the name {}", wanted))
+      .help(names.empty() ? "" : help);
 }
 
 int test_rules(const TestVerbOptions& options) {
@@ -248,7 +261,7 @@ int test_rules(const TestVerbOptions& options) {
   if (interrupted() != 0) return kExitSignal + interrupted();
   const RuleTestReport report = session.take_report();
   if (report.results.empty()) {
-    return complain(fmt::format("no test has the name {}", options.only)), kExitErrors;
+    return complain(no_such_test(options.only, session.names()).text()), kExitErrors;
   }
   // A test that could not be run has not told of its macros.
   const bool all_ran = report.count(TestVerdict::not_run) == 0;

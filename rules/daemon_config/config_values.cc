@@ -21,7 +21,8 @@ void add_wrong_type(const TomlEntry& entry, const TomlNode& found, std::string_v
     problem.help(fmt::format("write \"{}s\" or \"{}ms\"", found.integer, found.integer));
   } else if (found.kind == TomlNode::Kind::integer && entry.key == "listen") {
     problem.help(fmt::format("write \"127.0.0.1:{}\"", found.integer));
-  } else if (found.kind == TomlNode::Kind::integer && wanted.starts_with("a text")) {
+  } else if (found.kind == TomlNode::Kind::integer &&
+             (wanted.starts_with("a text") || wanted.starts_with("a path"))) {
     problem.help(fmt::format("write \"{}\"", found.integer));
   } else if (found.kind == TomlNode::Kind::text && wanted.starts_with("a list")) {
     problem.help(fmt::format("write [\"{}\"]", found.text));

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -183,6 +184,22 @@ void explain_quote(std::string_view text, ConfigProblem& problem) {
                        : "a text ends with the quote that it begins with: name = \"web1\"");
 }
 
+// `expr = mem.util.free`: that with quotes. "": the line has another form.
+std::string quoted_value(std::string_view text, size_t at) {
+  constexpr size_t kShownMax = 60;
+  at = std::min(at, text.size());
+  const size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  const size_t begin = before == text.npos ? 0 : before + 1;
+  const std::string_view line = text.substr(begin, text.find('\n', at) - begin);
+  const size_t equals = line.find('=');
+  if (equals == line.npos) return {};
+  const std::string_view key = without_blanks(line.substr(0, equals));
+  const std::string_view value = without_blanks(line.substr(equals + 1));
+  const bool is_plain = value.find_first_of("\"'[]{},#=\\") == value.npos;
+  if (key.empty() || value.empty() || !is_plain || line.size() > kShownMax) return {};
+  return fmt::format("{} = \"{}\"", key, value);
+}
+
 // What stands where a value is awaited.
 void explain_value(std::string_view text, ConfigProblem& problem) {
   constexpr std::string_view kRound[] = {"“", "”", "„", "‘", "’"};
@@ -191,8 +208,11 @@ void explain_value(std::string_view text, ConfigProblem& problem) {
       text.substr(std::min<size_t>(problem.place.span.begin, text.size()));
   const bool is_round =
       std::ranges::any_of(kRound, [&](std::string_view quote) { return rest.starts_with(quote); });
-  problem.help(is_round ? "write straight quotes: name = \"web1\""
-                        : "a text needs quotes, as in names = [\"web1\"]; a flag is true or false");
+  if (is_round) return void(problem.help("write straight quotes: name = \"web1\""));
+  const std::string quoted = quoted_value(text, problem.place.span.begin);
+  problem.help(quoted.empty()
+                   ? "a text needs quotes, as in names = [\"web1\"]; a flag is true or false"
+                   : fmt::format("a text needs quotes: {}", quoted));
 }
 
 // `interval = 10s`: the text of the value; empty: the line has another form.

@@ -97,7 +97,10 @@ Result<void> check_tests(const RuleTestFile& file) {
       return wrong(test.line, "the test has no section metrics",
                    "add `--- metrics`, and a line for each metric: disk.read u64 counter count");
     }
-    if (test.samples == nullptr) return wrong(test.line, "there are no samples", "add them");
+    if (test.samples == nullptr) {
+      return wrong(test.line, "there are no samples",
+                   "add `--- samples every 10s`, and a line for each series: disk.read 0+10x3");
+    }
     if (!test.expects()) {
       return wrong(test.line, "nothing is expected",
                    "add a section `expect transitions`, empty, and run pmjit test --update");

@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "runtime/base/bits.h"
 #include "runtime/base/result.h"
@@ -14,34 +16,69 @@
 namespace pmjit::cases {
 namespace {
 
+bool made_of(std::string_view text, std::string_view letters) {
+  return !text.empty() && text.find_first_not_of(letters) == text.npos;
+}
+
 template <class T>
 Result<T> parse_number(std::string_view text) {
   T value{};
   if (text.starts_with('+')) text.remove_prefix(1);
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::result_out_of_range && stop == end) {
+    return fail(Fault::limit, fmt::format("`{}` is beyond the range of the type", text));
+  }
   if (error != std::errc{} || stop != end) {
     return fail(Fault::format, fmt::format("`{}` is not a value of this type", text));
   }
   return value;
 }
 
-// What is to be typed for 0+1000*3, 0+1000x and "0,"; "": it is another text.
+// What is to be typed for 0+1000*3, 0+1000x, 0+1000y3 and "0,"; "": it is another text.
 std::string series_help(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
   if (text.size() > 1 && text.ends_with(',')) return "values are separated by blanks, not commas";
   const size_t sign = text.find_last_of("+-");
+  if (sign == text.npos || sign == 0) return "";
   const std::string_view start = text.substr(0, sign);
-  if (start.empty() || start.find_first_not_of("-0123456789.") != text.npos) return "";
-  const size_t times = text.find_first_of("*xX", sign);
-  const std::string_view count = times == text.npos ? "" : text.substr(times + 1);
-  return fmt::format("a series is START+STEPxTIMES: {}x{}", text.substr(0, times),
-                     count.empty() ? "3" : count);
+  if (start.find_first_not_of("-0123456789.") != text.npos) return "";
+  // The sign between step and times: *, X, another letter, or none.
+  const size_t end = text.find_first_not_of("0123456789.", sign + 1);
+  const std::string_view rest = end == text.npos ? "" : text.substr(end + 1);
+  const bool counts = !rest.empty() && rest.find_first_not_of(kDigits) == rest.npos;
+  return fmt::format("a series is START+STEPxTIMES: {}x{}", text.substr(0, end),
+                     counts ? rest : "3");
+}
+
+// Why the text is no value of the type, and what to write.
+template <class T>
+Error no_value(std::string_view text, Elem elem, Fault fault) {
+  constexpr bool is_unsigned = std::is_unsigned_v<T>;
+  const std::string_view type = elem_text(elem);
+  const bool is_negative = text.starts_with('-');
+  const size_t digits = is_negative ? 1 : 0;
+  const bool is_integer = text.size() > digits && made_of(text.substr(digits), "0123456789");
+  if (is_unsigned && is_negative && is_integer) {
+    return Error(Fault::limit, fmt::format("`{}`: {} has no values below 0", text, type))
+        .help(fmt::format("write a value of at least 0, or give the metric the type {}",
+                          sizeof(T) == sizeof(uint32_t) ? "i32" : "i64"));
+  }
+  if (fault == Fault::limit) {
+    return Error(Fault::limit,
+                 fmt::format("`{}` is too {} for {}", text, is_negative ? "small" : "large", type))
+        .help(fmt::format("its values are {} to {}", std::numeric_limits<T>::lowest(),
+                          std::numeric_limits<T>::max()));
+  }
+  const std::string series = series_help(text);
+  return Error(Fault::format, fmt::format("`{}` is not a value of type {}", text, type))
+      .help(series.empty() ? "write a number, as in 5; _ where there is no value" : series);
 }
 
 template <class T>
-Result<uint64_t> bits_of_number(std::string_view text) {
+Result<uint64_t> bits_of_number(std::string_view text, Elem elem) {
   auto value = parse_number<T>(text);
-  if (!value) return fail(Error(value.error()).help(series_help(text)));
+  if (!value) return fail(no_value<T>(text, elem, value.error().fault()));
   uint64_t bits = 0;
   std::memcpy(&bits, &*value, sizeof *value);
   return bits;
@@ -53,10 +90,6 @@ struct Steps {
 
   [[nodiscard]] bool integers() const { return !start.contains('.') && !step.contains('.'); }
 };
-
-bool made_of(std::string_view text, std::string_view letters) {
-  return !text.empty() && text.find_first_not_of(letters) == text.npos;
-}
 
 std::optional<Steps> split_steps(std::string_view word) {
   constexpr std::string_view kDigits = "0123456789";
@@ -113,12 +146,12 @@ Result<std::vector<std::string>> expand_series(const std::vector<std::string>& w
 
 Result<uint64_t> parse_value(std::string_view text, Elem elem) {
   switch (elem) {
-    case Elem::i32: return bits_of_number<int32_t>(text);
-    case Elem::u32: return bits_of_number<uint32_t>(text);
-    case Elem::i64: return bits_of_number<int64_t>(text);
-    case Elem::u64: return bits_of_number<uint64_t>(text);
-    case Elem::f32: return bits_of_number<float>(text);
-    case Elem::f64: return bits_of_number<double>(text);
+    case Elem::i32: return bits_of_number<int32_t>(text, elem);
+    case Elem::u32: return bits_of_number<uint32_t>(text, elem);
+    case Elem::i64: return bits_of_number<int64_t>(text, elem);
+    case Elem::u64: return bits_of_number<uint64_t>(text, elem);
+    case Elem::f32: return bits_of_number<float>(text, elem);
+    case Elem::f64: return bits_of_number<double>(text, elem);
     case Elem::truth:
     case Elem::text:
     case Elem::bytes: break;

@@ -22,6 +22,8 @@ constexpr std::string_view kOrClose = "expected an operator or )";
 // The strict dialect lists its functions behind these words. PCP has fewer functions.
 constexpr std::string_view kFunctions = "functions are ";
 
+constexpr std::string_view kNoFunction = "there is no function ";
+
 std::string functions_text() {
   std::string out(kFunctions);
   out += "matchinst, rescale, mkconst, novalue";
@@ -146,7 +148,13 @@ void explain_refused(const std::string& expression, const std::function<Span(Spa
       diag.span = place(first.span);
     }
     if (first.message.ends_with(kOrClose)) diag.message = "syntax error: missing )";
-    for (const DiagLabel& label : first.labels) diag.label(place(label.span), label.text);
+    if (first.message.contains(kNoFunction)) {
+      diag.message = first.message;
+      diag.span = place(first.labels.front().span);
+    }
+    for (const DiagLabel& label : first.labels) {
+      if (place(label.span).begin != diag.span.begin) diag.label(place(label.span), label.text);
+    }
     for (const std::string& help : first.helps) {
       diag.help(help.starts_with(kFunctions) ? functions_text() : help);
     }

@@ -37,7 +37,11 @@ void explain_no_instance(const std::vector<std::string>& names, const std::strin
                          Diag& diag) {
   const bool some = std::ranges::any_of(
       names, [&](const std::string& name) { return first_word(name) == first_word(wanted); });
-  if (some) return;
+  if (some) {
+    const auto near = near_names(wanted, names);
+    if (!near.empty()) diag.help(fmt::format("did you mean [{}]?", near.front()));
+    return;
+  }
   diag.message = fmt::format("there is no instance {}", wanted);
   const std::string_view bare = without_quotes(wanted);
   if (bare.size() < wanted.size()) {

@@ -81,8 +81,10 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
                                        Walk walk, bool search) {
   const bool changed = metric.format_known && metric.in_place != set.in_place;
   if (changed || !format_fits(metric.desc.pm_type, set.in_place)) {
+    const auto names = archives_.metadata().names.names(set.pmid);
     return fail(Error(Fault::format, "a value is stored in a way that does not fit its type")
-                    .at("metric", pmid_text(set.pmid))
+                    .at("metric", names.empty() ? pmid_text(set.pmid) : std::string(names.front()))
+                    .at("archive", archives_[reader_.position().member].name())
                     .at("time", iso_utc(reader_.record().stamp))
                     .pm_code(pm_err::E_LOGREC));
   }

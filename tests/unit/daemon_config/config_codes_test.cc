@@ -40,6 +40,8 @@ const CodeCase kCodeCases[] = {
      "C01 pmjit.toml:2:10 this is not a value | a text needs quotes, as in names = [\"web1\"]; "
      "a "
      "flag is true or false\n"},
+    {"[daemon]\nstate = var/state\n",
+     "C01 pmjit.toml:2:9 this is not a value | a text needs quotes: state = \"var/state\"\n"},
     {"[fetch]\ntimeout = 10s\n",
      "C01 pmjit.toml:2:13 this is not a value | a time needs quotes: \"10s\"\n"},
     // C13: a list of hosts as -h takes it, a port.

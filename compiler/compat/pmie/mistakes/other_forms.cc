@@ -29,8 +29,8 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
 bool StatementLook::other_form(const RoughToken& token) {
   return other_end(token) || other_statement(token) || late_comment(token) || other_call(token) ||
          other_list(token) || several_words(token) || behind_number(token) || action_call(token) ||
-         split_arrow(token) || chained(token) || clock_word(token) || named_day(token) ||
-         plus_sign(token) || two_amounts(token);
+         bare_match(token) || split_arrow(token) || chained(token) || clock_word(token) ||
+         named_day(token) || plus_sign(token) || two_amounts(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -253,6 +253,17 @@ bool StatementLook::action_call(const RoughToken& token) {
   return mistake_.has_value();
 }
 
+// some_inst match "vd*" x > 5
+bool StatementLook::bare_match(const RoughToken& token) {
+  if (token.kind != RoughToken::Kind::text || before_.text != "match") return false;
+  if (before_.kind != RoughToken::Kind::word || in_action_) return false;
+  mistake_ = {.where = before_.span,
+              .message = "rules have no match",
+              .label = "did you mean match_inst?",
+              .may_be_metric = true};
+  return true;
+}
+
 // 5 < x < 9
 bool StatementLook::chained(const RoughToken& token) {
   constexpr std::string_view kRelations[] = {"<", ">", "<=", ">=", "==", "!="};
@@ -276,11 +287,16 @@ bool StatementLook::chained(const RoughToken& token) {
       return true;
     }
   }
-  if (!compared_ || counts_) return compared_ = before_.text, false;
-  mistake_ = {
-      .where = token.span,
-      .message = "two comparisons need && between them",
-      .help = fmt::format("write {} again: … && {} {} …", before_.text, before_.text, token.text)};
+  if (!compared_ || counts_) {
+    compared_ = before_.text;
+    compared_at_ = token.span;
+    return false;
+  }
+  const std::string_view again =
+      without_blanks(text_.substr(compared_at_.end, token.span.begin - compared_at_.end));
+  mistake_ = {.where = token.span,
+              .message = "two comparisons need && between them",
+              .help = fmt::format("write {} again: … && {} {} …", again, again, token.text)};
   return true;
 }
 

@@ -132,6 +132,7 @@ class StatementLook {
   bool other_statement(const RoughToken& token);
   bool late_comment(const RoughToken& token);
   bool action_call(const RoughToken& token);
+  bool bare_match(const RoughToken& token);
   bool chained(const RoughToken& token);
   bool other_call(const RoughToken& token);
   bool other_list(const RoughToken& token);
@@ -174,6 +175,7 @@ class StatementLook {
   std::optional<RoughToken> counts_{};              // count_inst …
   size_t compared_count_ = 0;                       // comparisons behind it
   std::optional<std::string_view> compared_{};      // since the last && or the like
+  Span compared_at_{};                              // its sign
   std::optional<std::string_view> over_samples_{};  // avg_sample (
   std::optional<uint32_t> rated_{};                 // where the ( behind `rate` is
   std::vector<Span> open_;
