@@ -137,6 +137,7 @@ Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTes
     if (!found.empty()) faults.push_back(differs(file, *section, found));
     add_unknown_rules(file, *section, *expected, outcome, faults);
   }
+  if (!faults.empty()) faults.insert(faults.end(), outcome.unlike.begin(), outcome.unlike.end());
   return faults;
 }
 

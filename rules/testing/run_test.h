@@ -47,6 +47,7 @@ struct RuleTestOutcome {
   std::vector<EventLine> transitions, actions, alerts;
   std::vector<std::string> messages;     // of the reader of rules
   std::vector<std::string> mistakes;     // what they are about, each with its lines
+  std::vector<std::string> unlike;       // comparisons of different things, each with its lines
   std::vector<std::string> names;        // of all statements, values too
   std::vector<std::string> alert_names;  // rules that are alerts
   std::vector<RuleSeen> rules;
