@@ -37,8 +37,16 @@ void UndescribedMetrics::add(PmId pmid, const Place& place) {
   stamp_ = place.stamp;
 }
 
+void UndescribedMetrics::add(const Error& damage, Stamp stamp) {
+  const std::lock_guard lock(mutex_);
+  if (misfit_ && stamp >= misfit_stamp_) return;
+  misfit_ = damage;
+  misfit_stamp_ = stamp;
+}
+
 std::optional<Error> UndescribedMetrics::error_until(Stamp last) const {
   const std::lock_guard lock(mutex_);
+  if (misfit_ && misfit_stamp_ <= last) return misfit_;
   if (pmids_.empty() || stamp_ > last) return std::nullopt;
   return Error(Fault::format,
                fmt::format("{} values of {} that the archive does not describe",
@@ -59,6 +67,7 @@ void UndescribedMetrics::forget() {
   pmids_.clear();
   stamp_ = kStampMax;
   several_ = false;
+  misfit_.reset();
 }
 
 }  // namespace pmjit

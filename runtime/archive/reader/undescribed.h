@@ -1,7 +1,8 @@
-// UndescribedMetrics: metrics that have values in records, and that the metadata do not describe.
-// So damaged bytes look where the framing of a record is whole.
+// UndescribedMetrics: metrics that have values in records, and that the metadata do not describe,
+// or describe with another type. So damaged bytes look where the framing of a record is whole.
 //
 //   found.add(pmid, {.path = path, .offset = offset, .stamp = stamp});      what a reader meets
+//   found.add(damage, stamp);
 //   if (auto damage = found.error_until(end)) complain(damage->text());
 #pragma once
 
@@ -25,8 +26,10 @@ class UndescribedMetrics {
     Stamp stamp;
   };
   void add(PmId pmid, const Place& place);
-  // Of all of them, with the place of the earliest. None: no reader has met one up to that time;
-  // readers are ahead of what is asked for.
+  // Values that do not fit their metric.
+  void add(const Error& damage, Stamp stamp);
+  // The earliest misfit; else of all that are not described, with the place of the earliest. None:
+  // no reader has met one up to that time; readers are ahead of what is asked for.
   [[nodiscard]] std::optional<Error> error_until(Stamp last) const;
   // What was read so far is not what somebody asks about.
   void forget();
@@ -38,6 +41,8 @@ class UndescribedMetrics {
   uint64_t offset_ = 0;
   Stamp stamp_ = kStampMax;
   bool several_ = false;  // records
+  std::optional<Error> misfit_;
+  Stamp misfit_stamp_ = kStampMax;
 };
 
 }  // namespace pmjit

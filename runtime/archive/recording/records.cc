@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/base/limits.h"
+#include "runtime/model/record_decoder.h"
 
 namespace pmjit {
 
@@ -94,6 +95,7 @@ Result<Volume*> RecordReader::volume() {
 
 Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
   note_ = nullptr;
+  begin_ = offset;
   record_.version = archives_[position_.member].label().version;
   if (auto read = read_record(bytes, offset); !read) return std::unexpected(read.error());
   bytes_read_ += record_.head.bytes.size();
@@ -150,6 +152,21 @@ void RecordReader::note_undescribed(uint64_t offset) {
   }
 }
 
+Result<void> RecordReader::check_set(const ValueSet& set, int pm_type) const {
+  if (undescribed_ == nullptr) return {};
+  const auto elem = elem_from_pm(pm_type);
+  if (!elem) return {};
+  const auto fits = check_values(layout(), set, *elem);
+  if (fits) return {};
+  Damage damage = fits.error();
+  // A note has other offsets.
+  damage.offset = begin_ + (note_ == nullptr ? damage.offset : 0);
+  const Error error =
+      damage_error(archives_[position_.member].volumes()[position_.volume].path, damage);
+  undescribed_->add(error, record_.stamp);
+  return fail(error);
+}
+
 Result<bool> RecordReader::next() {
   using Crossed = RecordPosition::Crossed;
   if (std::exchange(position_.crossed, Crossed::no) == Crossed::forward) {
@@ -159,6 +176,7 @@ Result<bool> RecordReader::next() {
   }
   if (notes_ != nullptr) {
     if (auto note = notes_->beginning_at(place_at(position_.offset)); note != nullptr) {
+      begin_ = position_.offset;
       give(std::move(note));
       position_.offset += length_;
       return true;
@@ -197,7 +215,7 @@ Result<bool> RecordReader::previous() {
   if (notes_ != nullptr) {
     if (auto note = notes_->ending_at(place_at(position_.offset)); note != nullptr) {
       give(std::move(note));
-      position_.offset -= length_;
+      begin_ = position_.offset -= length_;
       return true;
     }
   }

@@ -88,6 +88,9 @@ class RecordReader {
     undescribed_ = &undescribed;
     described_.emplace(archives_.metadata().descs);
   }
+  // A reader that watches: does a set of the record fit its metric's type? What does not goes to
+  // those, too.
+  [[nodiscard]] Result<void> check_set(const ValueSet& set, int pm_type) const;
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
@@ -124,7 +127,8 @@ class RecordReader {
   std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
   ReplayRecord record_;
   RecordLayout layout_;
-  uint32_t length_ = 0;  // of the record, in its file
+  uint64_t begin_ = 0;  // of the record, in its file
+  uint32_t length_ = 0;
   RecordNotes* notes_ = nullptr;
   UndescribedMetrics* undescribed_ = nullptr;
   std::optional<DescribedMetrics> described_;

@@ -79,6 +79,7 @@ void Interpolation::update_mark(double t, Walk walk, bool search) {
 
 Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set, double t,
                                        Walk walk, bool search) {
+  if (auto fits = reader_.check_set(set, metric.desc.pm_type); !fits) return fits;
   const bool changed = metric.format_known && metric.in_place != set.in_place;
   if (changed || !format_fits(metric.desc.pm_type, set.in_place)) {
     const auto names = archives_.metadata().names.names(set.pmid);
