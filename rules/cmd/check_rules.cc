@@ -25,6 +25,7 @@
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/definitions.h"
 #include "rules/strict/strict_replay.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/base/chars.h"
 
@@ -108,6 +109,9 @@ void warn_of_archives(const ArchivesSource& source, const CheckRulesOptions& opt
   for (const std::string& warning : source.warnings()) options.warn(warning, true);
   const auto whole = whole_up_to(source.end(), source.archives());
   if (!whole) options.warn(whole.error().text(), false);
+  if (const auto steps = steps_back(source.archives(), source.start(), source.end())) {
+    options.warn(*steps, false);
+  }
 }
 
 // Rules may have read none of the records.

@@ -114,6 +114,7 @@ Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& r
 
 Result<void> whole_archives(const EvalJob& job) {
   for (const auto& source : job.archives) {
+    warn_of_steps_back(job.window.start, job.window.end, source->archives());
     if (auto whole = whole_up_to(job.window.end, source->archives()); !whole) return whole;
   }
   return {};

@@ -10,6 +10,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/base/chars.h"
 
@@ -294,6 +295,10 @@ Result<void> whole_up_to(Stamp end, const Archives& archives) {
   const std::string name = archives.size() == 1 ? archives[0].name() : "ARCHIVE";
   return fail(Error(*damage).help(fmt::format(
       "times after {} are missing; pmjit info {} shows what can be read", iso_utc(*last), name)));
+}
+
+void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives) {
+  if (const auto warning = steps_back(archives, from, to)) complain("warning: " + *warning);
 }
 
 Result<void> described_up_to(Stamp end, const ArchivesSource& source) {

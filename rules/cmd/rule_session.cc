@@ -280,7 +280,10 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   strict.left_out = &strict_left_out_;
   auto done = is_strict() ? replay_strict(strict_, strict, writer, stop)
                           : replay_pmie(writer, stop, progress);
-  if (done && !live_ && !stop()) done = whole_up_to_end();
+  if (!live_ && !stop()) {
+    for (const Archives* const of_host : archives()) warn_of_steps_back(origin_, end_, *of_host);
+    if (done) done = whole_up_to_end();
+  }
   return done;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/base/limits.h"
 
@@ -24,7 +25,9 @@ std::optional<MarkScan::Scanned> MarkScan::next() {
   ended_ = got_ < head_bytes || length < head_bytes + kWord || length > limits::kRecordBytesMax ||
            !stamp;
   if (ended_) return std::nullopt;
-  const Scanned out{.stamp = *stamp, .mark = load_be<uint32_t>(head + head_bytes - kWord) == 0};
+  const Scanned out{.stamp = *stamp,
+                    .mark = load_be<uint32_t>(head + head_bytes - kWord) == 0,
+                    .at = {.volume = next_volume_ - 1, .offset = offset_}};
   ended_ = !read_behind(length);
   if (!ended_) return out;
   at_cut_ = next_volume_ == volumes_.size() && offset_ + length > volume_->size();
@@ -51,7 +54,7 @@ bool MarkScan::enter_volume() {
     auto opened = Volume::open(volumes_[next_volume_++], &label_);
     if (opened) {
       volume_ = *std::move(opened);
-      offset_ = label_bytes(label_.version);
+      offset_ = std::max<uint64_t>(std::exchange(first_, 0), label_bytes(label_.version));
       return true;
     }
     // A writer that died while it changed volumes leaves an empty file.

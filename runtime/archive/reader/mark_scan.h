@@ -17,13 +17,18 @@ namespace pmjit {
 
 class MarkScan {
  public:
-  // Both outlive it.
-  MarkScan(const Label& label, const std::vector<VolumeFile>& volumes)
-      : label_(label), volumes_(volumes) {}
+  struct Place {
+    size_t volume = 0;    // index in the volumes
+    uint64_t offset = 0;  // 0: of the first record
+  };
+  // Both outlive it. `from`: of the first record that is read.
+  MarkScan(const Label& label, const std::vector<VolumeFile>& volumes, Place from)
+      : label_(label), volumes_(volumes), next_volume_(from.volume), first_(from.offset) {}
 
   struct Scanned {
     Stamp stamp;
     bool mark = false;
+    Place at{};
   };
   // None: there is none, or the length of the one before leads to none.
   [[nodiscard]] std::optional<Scanned> next();
@@ -43,7 +48,8 @@ class MarkScan {
 
   const Label& label_;
   const std::vector<VolumeFile>& volumes_;
-  size_t next_volume_ = 0;
+  size_t next_volume_;
+  uint64_t first_;                // in it; 0: behind its label
   std::optional<Volume> volume_;  // the one before it, while it is read
   uint64_t offset_ = 0;           // of the next record
   std::array<std::byte, kReadBytes> bytes_{};

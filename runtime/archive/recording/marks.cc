@@ -1,5 +1,7 @@
 #include "runtime/archive/recording/marks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -27,7 +29,23 @@ std::vector<Stamp> borders_of(const Archives& archives) {
   return out;
 }
 
-MarkScan scan_of(const Archive& archive) { return {archive.label(), archive.volumes()}; }
+MarkScan scan_of(const Archive& archive, MarkScan::Place from = {}) {
+  return {archive.label(), archive.volumes(), from};
+}
+
+// Where the last entry of the index leads that is not later.
+MarkScan::Place place_before(const Archive& archive, Stamp when) {
+  MarkScan::Place out;
+  const auto& volumes = archive.volumes();
+  for (const IndexEntry& entry : archive.index()) {
+    if (entry.stamp > when) break;
+    const auto found = std::ranges::find(volumes, entry.volume, &VolumeFile::number);
+    if (found == volumes.end() || entry.data_offset < 0) continue;
+    out = {.volume = static_cast<size_t>(found - volumes.begin()),
+           .offset = static_cast<uint64_t>(entry.data_offset)};
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -116,6 +134,36 @@ std::vector<Gap> interruptions(const Archives& archives) {
     if (!scan.at_end()) break;
   }
   return out;
+}
+
+void StepsBack::add(Stamp stamp, const std::string& path, uint64_t offset) {
+  if (last_ && stamp < *last_ && count_++ == 0) {
+    first_ = fmt::format("file {}, offset {}: time goes back from {} to {}", path, offset,
+                         iso_utc(*last_), iso_utc(stamp));
+  }
+  last_ = stamp;
+}
+
+std::optional<std::string> StepsBack::warning() const {
+  if (count_ == 0) return std::nullopt;
+  return fmt::format("{}{}; values of those times may be wrong", first_,
+                     count_ == 1 ? "" : fmt::format(", and {} times in all", count_));
+}
+
+// A single record that is later may be damaged: what is behind it counts.
+std::optional<std::string> steps_back(const Archives& archives, Stamp from, Stamp to) {
+  StepsBack out;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    const Archive& archive = archives[i];
+    MarkScan scan = scan_of(archive, place_before(archive, from));
+    size_t beyond = 0;
+    while (const auto record = scan.next()) {
+      out.add(record->stamp, archive.volumes()[record->at.volume].path, record->at.offset);
+      beyond = record->stamp > to ? beyond + 1 : 0;
+      if (beyond == 2) return out.warning();
+    }
+  }
+  return out.warning();
 }
 
 }  // namespace pmjit

@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/archive/reader/mark_scan.h"
@@ -55,5 +56,25 @@ class Marks {
 // Between which records nothing was recorded, for there is a mark or another archive begins. Heads
 // alone are read; the list ends at the first damaged record.
 [[nodiscard]] std::vector<Gap> interruptions(const Archives& archives);
+
+// Where records are earlier than the one before: the clock was set, or a stamp is damaged.
+//
+//   StepsBack steps;
+//   steps.add(stamp, path, offset);                             each record and mark, in order
+//   if (const auto warning = steps.warning()) complain(*warning);
+class StepsBack {
+ public:
+  void add(Stamp stamp, const std::string& path, uint64_t offset);
+  // Of the first one, and how many there are.
+  [[nodiscard]] std::optional<std::string> warning() const;
+
+ private:
+  std::optional<Stamp> last_;
+  std::string first_;
+  size_t count_ = 0;
+};
+
+// Of the records that a window reads. Heads alone are read, from where the index leads.
+[[nodiscard]] std::optional<std::string> steps_back(const Archives& archives, Stamp from, Stamp to);
 
 }  // namespace pmjit

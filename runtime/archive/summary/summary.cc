@@ -8,6 +8,7 @@
 #include "runtime/archive/format/decompressor.h"
 #include "runtime/archive/format/names.h"
 #include "runtime/archive/reader/undescribed.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/archive/summary/record_counts.h"
 
@@ -105,6 +106,7 @@ class SummaryPass {
       const auto names = metadata.names.names(pmid);
       return names.empty() ? pmid_text(pmid) : std::string(names.front());
     });
+    if (const auto steps = steps_.warning()) out_.warnings.push_back(*steps);
     if (auto damage = undescribed_.error_until(kStampMax))
       out_.damage.push_back(*std::move(damage));
     return std::move(out_);
@@ -139,6 +141,8 @@ class SummaryPass {
       if (skipped > 1) cause_ = GapCause::volume;
     }
     last_ = at;
+    steps_.add(stamp, archives_[at.member].volumes()[at.volume].path,
+               at.offset - head.bytes.size());
     const size_t known = counts_.metrics();
     counts_.add(head, reader_.layout(), cause_.has_value());
     if (counts_.metrics() > known) note_undescribed(at, head);
@@ -190,6 +194,7 @@ class SummaryPass {
   RecordReader reader_;
   RecordCounts counts_;
   Pauses pauses_;
+  StepsBack steps_;
   UndescribedMetrics undescribed_;
   ArchiveSummary out_;
   std::optional<GapCause> cause_;       // of the gap before the next record
