@@ -40,7 +40,7 @@ void each_step(const Archives& archives, Use use) {
   std::optional<Stamp> last;
   for (size_t i = 0; i < archives.size(); ++i) {
     bool interrupted = true;
-    MarkScan scan(archives[i].label(), archives[i].volumes());
+    MarkScan scan(archives[i].label(), archives[i].volumes(), {});
     while (const auto record = scan.next()) {
       if (!record->mark && last) {
         if (!use(RecordedStep{*last, record->stamp, interrupted})) return;

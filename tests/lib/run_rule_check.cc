@@ -46,8 +46,7 @@ Result<std::string> meanings_of(const RuleCheck& check, World& world) {
                                           .end = hosts.front()->end(),
                                           .zone = *zone,
                                           .settings = {},
-                                          .definitions = {},
-                                          .stop = [] { return false; }});
+                                          .definitions = {}});
   if (!meanings) return fail(meanings.error());
   std::vector<CheckNote> comparisons;
   for (const Meaning& one : *meanings) comparisons.push_back(comparison_of(one, *zone));
