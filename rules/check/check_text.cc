@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
-constexpr size_t kLackedMax = 3;   // metrics of a file that an archive lacks, in a line each
+constexpr size_t kLackedMax = 3;   // names of a file that an archive lacks, in a line each
 constexpr size_t kCleanMax = 3;    // files that have a line each
 constexpr size_t kNotesMax = 3;    // of all files, without -v
 
@@ -103,39 +104,62 @@ std::string meant_text(const Diag& diag) {
   return of == diag.labels.end() ? "" : "; " + of->text;
 }
 
-constexpr std::string_view kHasNo = " has no metric ";
+// A metric that an archive lacks, where no other name is near; an instance, or all of a metric.
+struct Lacked {
+  std::string archive, what;
+  bool is_metric = false;
+};
 
-// The metric that an archive lacks, where no other name is near; "": it is another mistake.
-std::string lacked_metric(const Finding& finding) {
+// None: it is another mistake.
+std::optional<Lacked> lacked_in(const Finding& finding) {
+  constexpr std::string_view kHasNo = " has no ", kMetric = "metric ";
   const std::string& said = finding.diag.message;
   const size_t at = said.find(kHasNo);
-  const bool lacks = code_text(finding) == diag_code_text(DiagCode::S_RuleMetric) &&
-                     at != said.npos && meant_text(finding.diag).empty();
-  return lacks ? said.substr(at + kHasNo.size()) : "";
+  const bool lacks =
+      code_text(finding) == diag_code_text(DiagCode::S_RuleMetric) && at != said.npos;
+  if (!lacks) return std::nullopt;
+  const std::string what = said.substr(at + kHasNo.size());
+  if (what.starts_with("instance ")) {
+    const std::string_view name = std::string_view(what).substr(0, what.find(';'));
+    return Lacked{"", fmt::format("{} of {}", name, said.substr(0, at))};
+  }
+  if (!meant_text(finding.diag).empty()) return std::nullopt;
+  if (what.starts_with(kMetric))
+    return Lacked{said.substr(0, at), what.substr(kMetric.size()), true};
+  const bool of_metric = what.starts_with("instances of ") || what.starts_with("description of ");
+  if (!of_metric) return std::nullopt;
+  return Lacked{said.substr(0, at), what};
 }
 
-// Several metrics that an archive lacks, each with its first place; a line for all of them.
-class LackedMetrics {
+// What an archive lacks, each with its first place; a line for all of it.
+class LackedNames {
  public:
   void add(const Finding& finding, const std::string& place) {
-    const std::string metric = lacked_metric(finding);
-    const std::string& said = finding.diag.message;
-    if (archive_.empty()) archive_ = said.substr(0, said.find(kHasNo));
-    if (metrics_.insert(metric).second && places_.size() < kNamedMax) {
-      places_.push_back(fmt::format("{} ({})", metric, place));
+    const auto lacked = lacked_in(finding);
+    if (!lacked) return;
+    if (archive_.empty()) archive_ = lacked->archive;
+    only_metrics_ = only_metrics_ && lacked->is_metric;
+    if (whats_.insert(lacked->what).second && places_.size() < kNamedMax) {
+      places_.push_back(fmt::format("{} ({})", lacked->what, place));
     }
   }
-  [[nodiscard]] size_t size() const { return metrics_.size(); }
-  [[nodiscard]] const std::string& archive() const { return archive_; }
-  // a.b (line 3), c.d (line 5), …
+  [[nodiscard]] bool empty() const { return whats_.empty(); }
+  // web1 lacks 4 metrics: a.b (line 3), c.d (line 5), …
   [[nodiscard]] std::string text() const {
-    return fmt::format("{}{}", fmt::join(places_, ", "), size() > kNamedMax ? ", …" : "");
+    return fmt::format(
+        "error[{}]: {} lacks {}: {}{}\n"
+        "  help: pmjit and pmie leave their rules out and run the others; -v lists them\n",
+        diag_code_text(DiagCode::S_RuleMetric), archive_.empty() ? "the archive" : archive_,
+        only_metrics_ ? counted(whats_.size(), "metric")
+                      : fmt::format("{} metrics or instances", whats_.size()),
+        fmt::join(places_, ", "), whats_.size() > kNamedMax ? ", …" : "");
   }
 
  private:
   static constexpr size_t kNamedMax = 3;
   std::string archive_;
-  std::set<std::string> metrics_;
+  std::set<std::string> whats_;
+  bool only_metrics_ = true;
   std::vector<std::string> places_;
 };
 
@@ -148,7 +172,7 @@ class FindingsText {
     std::set<std::string> lacked;
     for (const Finding& finding : file_.findings) {
       ++places_[{finding.level, cause_of(finding)}];
-      if (std::string metric = lacked_metric(finding); !metric.empty()) lacked.insert(metric);
+      if (const auto one = lacked_in(finding)) lacked.insert(one->what);
     }
     folds_lacked_ = !options_.verbose && lacked.size() > kLackedMax;
     for (const Level level : {Level::error, Level::warning, Level::difference}) {
@@ -175,25 +199,28 @@ class FindingsText {
         add_block(finding);
       } else if (places == 0) {
         continue;
-      } else if (folds_lacked_ && !lacked_metric(finding).empty() &&
-                 codes.contains(code_text(finding))) {
+      } else if (folds_lacked_ && lacked_in(finding)) {
         lacked_.add(finding, fmt::format("line {}", finding.at.line));
       } else if (causes == kCausesMax) {
         left += places;
       } else {
         ++causes;
-        codes.insert(code_text(finding)).second ? add_block(finding) : add_line(finding);
-        if (places > 1) out_ += fmt::format("and {} more: -v lists them\n", places - 1);
+        if (codes.insert(code_text(finding)).second) {
+          add_block(finding);
+          if (places > 1) out_ += fmt::format("and {} more: -v lists them\n", places - 1);
+        } else {
+          add_line(finding, places - 1);
+        }
       }
       places = 0;
     }
     if (left > 0) {
       out_ += fmt::format("and {} more: -v lists them\n", counted(left, level_text(level)));
     }
-    if (level == Level::error && lacked_.size() > 0) {
-      out_ += fmt::format("and {}, among them {}: -v lists them\n",
-                          counted(lacked_.size(), "more metric"), lacked_.text());
-    }
+    if (level != Level::error || lacked_.empty()) return;
+    if (!out_.empty()) out_ += '\n';
+    out_ += lacked_.text();
+    in_lines_ = false;
   }
 
   void add_block(const Finding& finding) {
@@ -209,13 +236,15 @@ class FindingsText {
     in_lines_ = false;
   }
 
-  void add_line(const Finding& finding) {
+  // `more`: of the same cause.
+  void add_line(const Finding& finding, size_t more) {
     if (!in_lines_) out_ += '\n';
     const std::string place = file_.name.empty() ? fmt::format("column {}", finding.at.column)
                                                  : fmt::format("{}:{}:{}", file_.name,
                                                                finding.at.line, finding.at.column);
-    out_ += fmt::format("{}[{}]: {}{} ({})\n", level_text(finding.level), code_text(finding),
-                        finding.diag.message, meant_text(finding.diag), place);
+    out_ += fmt::format("{}[{}]: {}{} ({}{})\n", level_text(finding.level), code_text(finding),
+                        finding.diag.message, meant_text(finding.diag), place,
+                        more == 0 ? "" : fmt::format(", and {} more: -v lists them", more));
     in_lines_ = true;
   }
 
@@ -236,7 +265,7 @@ class FindingsText {
   const CheckTextOptions& options_;
   NotesText& notes_;
   std::map<std::pair<Level, std::string>, size_t> places_;  // of a cause that are not said yet
-  LackedMetrics lacked_;                                    // behind the first
+  LackedNames lacked_;
   std::string out_;
   bool folds_lacked_ = false;  // they are too many for a line each
   bool in_lines_ = false;      // the last finding was a line
@@ -262,7 +291,7 @@ bool lacks_metrics(const CheckedFile& file) {
 bool has_rules_that_lack(const CheckedFile& file) {
   return file.of(Level::error) > 0 && std::ranges::all_of(file.findings, [](const Finding& one) {
            return one.level == Level::difference ||
-                  (one.level == Level::error && !lacked_metric(one).empty());
+                  (one.level == Level::error && lacked_in(one) && meant_text(one.diag).empty());
          });
 }
 
@@ -291,7 +320,7 @@ std::string lacking_text(std::span<const CheckedFile* const> files) {
 
 std::string lacking_rules_text(std::span<const CheckedFile* const> files, NotesText& notes) {
   constexpr size_t kListedMax = 4;
-  LackedMetrics lacked;
+  LackedNames lacked;
   std::string said;
   for (const CheckedFile* file : files) {
     const std::string name = file->name.substr(file->name.rfind('/') + 1);  // npos + 1 is 0
@@ -301,12 +330,8 @@ std::string lacking_rules_text(std::span<const CheckedFile* const> files, NotesT
     }
     said += notes.of(*file);
   }
-  return fmt::format(
-      "error[{}]: {} lacks {}: {}\n"
-      "  help: pmjit and pmie leave their rules out and run the others; -v lists "
-      "them\n\n{}{}{}",
-      diag_code_text(DiagCode::S_RuleMetric), lacked.archive(), counted(lacked.size(), "metric"),
-      lacked.text(), listed(files, kListedMax, Level::error), said.empty() ? "" : "\n", said);
+  return fmt::format("{}\n{}{}{}", lacked.text(), listed(files, kListedMax, Level::error),
+                     said.empty() ? "" : "\n", said);
 }
 
 // 3 rules and 5 definitions
@@ -333,9 +358,12 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (lacks_metrics(file)) lacking.push_back(&file);
     if (has_rules_that_lack(file)) lacking_rules.push_back(&file);
   }
-  for (auto* some : {&lacking, &lacking_rules}) {
-    if (options.verbose || options.differences || some->size() < 2) some->clear();
-  }
+  const bool all = options.verbose || options.differences;
+  if (all || lacking.size() < 2) lacking.clear();
+  // One among several has lines for one mistake.
+  const bool is_one = lacking_rules.size() == 1 &&
+                      (files.size() == 1 || lacking_rules.front()->of(Level::error) == 1);
+  if (all || is_one) lacking_rules.clear();
   const auto is_told_below = [&](const CheckedFile& file) {
     return std::ranges::find(lacking, &file) != lacking.end() ||
            std::ranges::find(lacking_rules, &file) != lacking_rules.end();

@@ -74,6 +74,23 @@ std::vector<std::string> near_names(std::string_view name,
   return names;
 }
 
+namespace {
+
+// disk.dev.total is no slip for disk.dm.total: of a part in the middle most letters would be wrong.
+bool has_other_part(std::string_view name, std::string_view meant) {
+  constexpr size_t kLettersToEdit = 3;
+  if (std::ranges::count(name, '.') != std::ranges::count(meant, '.')) return false;
+  while (name.contains('.')) {
+    const std::string_view a = name.substr(0, name.find('.')), b = meant.substr(0, meant.find('.'));
+    if (edit_distance(a, b) * kLettersToEdit > std::max(a.size(), b.size())) return true;
+    name.remove_prefix(a.size() + 1);
+    meant.remove_prefix(b.size() + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
 void keep_slips(std::string_view name, std::vector<std::string>& near) {
   constexpr size_t kEditsMax = 3, kLettersToEdit = 3;
   std::erase_if(near, [&](const std::string& meant) {
@@ -83,6 +100,7 @@ void keep_slips(std::string_view name, std::vector<std::string>& near) {
       if (name[i] == '.') same = i + 1;
     }
     const size_t edits = edit_distance(name, meant);
+    if (has_other_part(name, meant)) return true;
     return edits > kEditsMax || edits * kLettersToEdit > name.size() - same;
   });
 }

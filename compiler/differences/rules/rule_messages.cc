@@ -200,7 +200,7 @@ void explain_instance(std::string_view text, const MessageContext& in, Diag& dia
   auto all = in.metrics == nullptr ? std::vector<std::string>{} : instances_of(metric, *in.metrics);
   const std::string near = near_names_text(near_names(instance, all));
   if (!near.empty()) diag.label(diag.span, near);
-  if (all.empty()) return;
+  if (all.empty() || (all.size() == 1 && !near.empty())) return;  // the label names it
   const bool more = all.size() > kListedMax;
   if (more) all.resize(kListedMax);
   diag.message += fmt::format("; it has {}{}", fmt::join(all, ", "), more ? ", …" : "");

@@ -135,8 +135,8 @@ std::string_view names_value(const StatementNames& names, std::string_view text,
   if (!is_metric(diag)) return {};
   const std::string_view name = text.substr(diag.span.begin, diag.span.end - diag.span.begin);
   const auto of = names.rules.find(name);
-  const bool above = name.contains('.') && of != names.rules.end() &&
-                     of->second->statement.begin < diag.span.begin;
+  const bool above =
+      name.contains('.') && of != names.rules.end() && of->second->statement.end <= diag.span.begin;
   return above ? name : std::string_view();
 }
 
