@@ -273,9 +273,42 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
           Severity::note;
     }
   }
+  tell_other_metrics(statement);
   messages_.clear();
   if (!statement.taken_by.empty()) {
     found_.add_here(DiagCode::S_Duplicate, name_span(statement)).severity = Severity::note;
+  }
+}
+
+// pmie asks for the metrics of a condition up to the first that is not there. The others behind it
+// may be mistyped, too.
+void RuleDifferences::tell_other_metrics(const ReadStatement& statement) {
+  const auto lacks = std::ranges::find_if(messages_, [](const Message& message) {
+    return message.text.find("not in namespace") != std::string::npos && !is_bare_word(message);
+  });
+  if (lacks == messages_.end() || options_.catalog == nullptr || options_.metrics == nullptr)
+    return;
+  constexpr std::string_view kMetric = "metric ";
+  const size_t begin = lacks->text.find(kMetric) + kMetric.size();
+  const size_t size = lacks->text.find_first_of(" \n", begin) - begin;
+  std::set<std::string> told{lacks->text.substr(begin, size)};
+  for (const ScannedToken& token : statement.tokens) {
+    const bool is_behind = token.kind == RuleToken::NAME && token.text.contains('.') &&
+                           token.span.begin > lacks->where.begin;
+    const size_t before = text_.find_last_not_of(" \t\n'", token.span.begin - 1);
+    const bool is_part = before != text_.npos && (text_[before] == '#' || text_[before] == ':');
+    if (!is_behind || is_part || options_.metrics->look_up(0, token.text)) continue;
+    if (!told.insert(token.text).second) continue;
+    std::string said = lacks->text;
+    said.replace(begin, size, token.text);
+    add_message(lacks->severity, token.span, said,
+                {.statement = statement,
+                 .metrics = options_.metrics,
+                 .catalog = offers_left_ > 0 ? options_.catalog : nullptr,
+                 .macros = defined_,
+                 .offers = offers_left_ > 0},
+                found_);
+    if (offers_left_ > 0) --offers_left_;
   }
 }
 

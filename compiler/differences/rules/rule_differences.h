@@ -94,6 +94,7 @@ class RuleDifferences final : public RuleReader::Watcher {
   void warn_of_delta_unit(const ReadStatement& statement);
   void warn_of_hold_off_unit(const ReadStatement& statement);
   void tell_macros(const ReadStatement& statement);
+  void tell_other_metrics(const ReadStatement& statement);
   void tell_deltas();
   void tell_numbers();
   void tell_replaced(const CheckedStatement& statement, std::span<const CheckedStatement> rest);
