@@ -10,6 +10,7 @@
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/sweep.h"
 #include "runtime/base/blanks.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -97,11 +98,11 @@ class TextsReader {
 
   void add_all_compatible() {
     std::vector<std::string> without_numbers;
+    std::vector<const CompatibleMetric*> left_out;
     for (const CompatibleMetric& metric : out_.compatible.all()) {
       if (metric.told) continue;
       if (metric.body == nullptr) {
-        out_.notes.push_back(fmt::format("{} is left out, {} defines it: {}", metric.name,
-                                         metric.place, metric.why_not));
+        left_out.push_back(&metric);
       } else if (!evaluable(metric.desc)) {
         without_numbers.push_back(metric.name);
       } else {
@@ -111,9 +112,25 @@ class TextsReader {
         add_compatible(SourceText{.name = metric.name, .text = metric.name}, metric.name);
       }
     }
+    tell_left_out(left_out);
     for (const std::string& name : without_numbers) {
       out_.notes.push_back(fmt::format("{} is left out: it has no numbers", name));
     }
+  }
+
+  // Of many definitions an archive may lack what they need.
+  void tell_left_out(const std::vector<const CompatibleMetric*>& some) {
+    if (some.empty()) return;
+    const CompatibleMetric& first = *some.front();
+    std::vector<std::string> names;
+    for (const CompatibleMetric* metric : some) names.push_back(metric->name);
+    out_.notes.push_back(
+        some.size() == 1
+            ? fmt::format("{} is left out, {} defines it: {}", first.name, first.place,
+                          first.why_not)
+            : fmt::format("{} definitions are left out, what they need is missing: {}; "
+                          "pmjit check -v says why",
+                          some.size(), first_few_text(names)));
   }
 
   // A root that is a metric, whatever its name.
