@@ -104,14 +104,16 @@ Result<std::unique_ptr<pmie::HostSources>> live_sources(const CheckRulesOptions&
   return out;
 }
 
+void warn_of_steps(const Archives& archives, Stamp end, const CheckRulesOptions& options) {
+  if (const auto steps = steps_back(archives, archives.start(), end)) options.warn(*steps, false);
+}
+
 // What is missing or damaged; open_hosts() has said what is missing.
 void warn_of_archives(const ArchivesSource& source, const CheckRulesOptions& options) {
   for (const std::string& warning : source.warnings()) options.warn(warning, true);
   const auto whole = whole_up_to(source.end(), source.archives());
   if (!whole) options.warn(whole.error().text(), false);
-  if (const auto steps = steps_back(source.archives(), source.start(), source.end())) {
-    options.warn(*steps, false);
-  }
+  warn_of_steps(source.archives(), source.end(), options);
 }
 
 // Rules may have read none of the records.
@@ -192,6 +194,7 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   if (const auto whole = whole_up_to(*end, archives); !whole) {
     options.warn(whole.error().text(), false);
   }
+  warn_of_steps(archives, *end, options);
   for (uint32_t i = 0; i < sources.size(); ++i) warn_of_strangers(sources.recorded(i), options);
   add_far_notes(*seen, short_name(options.archives.front()), files);
   if (options.differences) {

@@ -2,7 +2,7 @@
 // head says it: of each record that, its stamp and its length are read, and nothing of its values.
 // What is damaged inside of a record is not seen; a length that leads nowhere ends it.
 //
-//   MarkScan scan(archive.label(), archive.volumes());
+//   MarkScan scan(archive.label(), archive.volumes(), {});
 //   while (const auto record = scan.next()) if (record->mark) use(record->stamp);
 #pragma once
 
