@@ -129,13 +129,13 @@ std::string how_it_ends(const EvalJob& job, const Sink& sink) {
   return "the output ends with a whole row, but before the archive does";
 }
 
-// Says what is damaged in the records that were read.
-bool all_are_described(const EvalJob& job) {
+// Says what is damaged in the records that were read. Missing volumes have been said.
+bool all_is_there(const EvalJob& job) {
   bool all = true;
   for (const auto& source : job.archives) {
     const auto described = described_up_to(job.window.end, *source);
     if (!described) complain(described.error().text());
-    all = all && described;
+    all = all && described && has_all_volumes(source->archives());
   }
   return all;
 }
@@ -157,7 +157,7 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
     complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
-  job.damaged = !all_are_described(job);
+  job.damaged = !all_is_there(job);
   const Instant begin = job.clock.now();
   const auto drawn = job.plot->write();
   if (!job.options.plot.empty()) job.times.draw_s = seconds_since(begin, job.clock);

@@ -11,6 +11,7 @@
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/missing_source.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/format/names.h"
@@ -36,7 +37,7 @@ struct InfoOptions {
 };
 
 // Standard output first: what is wrong stands below what is there.
-int tell(const ArchiveSummary& summary, const std::string& text) {
+int tell(const Archives& archives, const ArchiveSummary& summary, const std::string& text) {
   Sink sink(STDOUT_FILENO);
   sink.put(text);
   const auto written = sink.flush();
@@ -44,7 +45,8 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
-  return written && summary.damage.empty() ? kExitOk : kExitErrors;
+  const bool whole = summary.damage.empty() && has_all_volumes(archives);
+  return written && whole ? kExitOk : kExitErrors;
 }
 
 FolderHost folder_host(const Archives& archives) {
@@ -210,10 +212,11 @@ int tell_archives(const InfoOptions& options, const ArchiveFolder& folder,
   ArchiveSummary summary = summarize(archives, [&](double done) { progress.update(done); });
   progress.clear();
   summary.left_out = folder.left_out;
-  if (metrics.empty()) return tell(summary, report->make(summary, look));
-  return tell(summary, find_host_report(options.format)
-                           ->make(metric_facts(archives, metrics, summary),
-                                  {.zone = *zone, .paint = table_paint(), .whole = options.whole}));
+  if (metrics.empty()) return tell(archives, summary, report->make(summary, look));
+  return tell(archives, summary,
+              find_host_report(options.format)
+                  ->make(metric_facts(archives, metrics, summary),
+                         {.zone = *zone, .paint = table_paint(), .whole = options.whole}));
 }
 
 int inform(const InfoOptions& options, const Clock& clock) {
@@ -276,7 +279,8 @@ Command info_command(const Clock& clock) {
           "A line of blocks shows what is there over time: █ data, ▓▒░ data in a part of that "
           "time, "
           "· none.\n"
-          "Of a damaged archive pmjit shows what can be read, and the exit status is 2. One that "
+          "Of a damaged archive, or one without all volumes, pmjit shows what can be read, and the "
+          "exit status is 2. One that "
           "cannot be read at all is left out of a folder, with a warning, in every verb.",
       .run = [options, &clock] { return inform(*options, clock); },
       .examples = {"pmjit info web1", "pmjit info -h localhost", "pmjit info web1 disk.dev.read",

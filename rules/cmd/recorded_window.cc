@@ -9,6 +9,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
+#include "runtime/archive/reader/index.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
@@ -307,3 +308,12 @@ Result<void> described_up_to(Stamp end, const ArchivesSource& source) {
 }
 
 }  // namespace pmjit
+bool has_all_volumes(const Archives& archives) {
+  for (size_t i = 0; i < archives.size(); ++i) {
+    std::vector<int32_t> numbers;
+    for (const VolumeFile& file : archives[i].volumes()) numbers.push_back(file.number);
+    if (!missing_volumes(numbers, archives[i].index()).empty()) return false;
+  }
+  return true;
+}
+

@@ -35,6 +35,8 @@ void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zon
 [[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);
 // Warns of times that go back between the records of a window.
 void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives);
+// False: volumes are missing, which Archive::warnings() says.
+[[nodiscard]] bool has_all_volumes(const Archives& archives);
 // An error: records that were read up to then have values of metrics that the archives do not
 // describe.
 [[nodiscard]] Result<void> described_up_to(Stamp end, const ArchivesSource& source);

@@ -98,6 +98,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] Result<Stamp> time(const std::string& text);
   // An error: an archive is damaged, and what follows is missing, or was read and has no meaning.
   [[nodiscard]] Result<void> whole_up_to_end() const;
+  // Of each host that is recorded.
+  [[nodiscard]] std::vector<const Archives*> archives() const;
   // Was there no message about a rule or a definition? But for rules that are left out.
   [[nodiscard]] bool all_installed() const { return !told_ && !definitions_.mistaken(); }
   // In the dialect pmie.
@@ -122,8 +124,6 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void report_missed(uint64_t skipped) const;
   void tell_left_out() const;
   [[nodiscard]] std::vector<uint32_t> bind_waiting();
-  // Of each host.
-  [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> all_hosts_named() const;

@@ -13,6 +13,7 @@
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/missing_source.h"
 #include "rules/cmd/pmie_daemon.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/text_file.h"
@@ -151,7 +152,10 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
     watched.tell(rules, fmt::format("{} -a {}", fmt::join(options.session.files, " "),
                                     fmt::join(options.session.archives, " -a ")));
   }
-  if (!rules.all_installed()) return kExitErrors;
+  const auto lacks_volumes = [](const Archives* of_host) { return !has_all_volumes(*of_host); };
+  if (!rules.all_installed() || std::ranges::any_of(rules.archives(), lacks_volumes)) {
+    return kExitErrors;
+  }
   if (rules.left_out().empty() && rules.strict_left_out() == 0) return kExitOk;
   const bool none_ran = !rules.left_out().empty() && rules.left_out().all();
   return none_ran || options.strict_exit ? kExitErrors : kExitOk;

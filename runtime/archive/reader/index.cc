@@ -94,7 +94,10 @@ std::vector<std::string> missing_volumes(std::span<const int32_t> present,
     const std::string which = lost.first == lost.last
                                   ? fmt::format("volume {} is", lost.first)
                                   : fmt::format("volumes {} to {} are", lost.first, lost.last);
-    out.push_back(fmt::format("{} missing: {}", which, span_text(lost, index)));
+    const bool between = lost.first > present.front() && lost.last < present.back();
+    out.push_back(
+        fmt::format("{} missing: {}{}", which, span_text(lost, index),
+                    between ? "; with -t and in rules values are interpolated there" : ""));
   }
   return out;
 }
