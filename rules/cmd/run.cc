@@ -109,6 +109,14 @@ int run_pipe(const RunVerbOptions& options, const Clock& clock) {
   return run_daemon_of(daemon_input_of(*std::move(text), options.session.settings), clock);
 }
 
+// Damage ends a replay before its end: from when on.
+Error replay_error(const Error& error, const UnknownRules& watched, RuleSession& rules) {
+  if (error.pm_code() != pm_err::E_LOGREC || watched.ended() >= rules.end()) return error;
+  return Error(error).help(fmt::format("times from {} on are missing; {}",
+                                       event_time_text(watched.ended(), rules.zone()),
+                                       error.help()));
+}
+
 // Over archives or hosts, and what became of them. The exit status.
 int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOptions& options,
                  const Clock& clock) {
@@ -146,7 +154,7 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
              (help.empty() ? help : "\n  help: " + help));
   }
   if (!written) return output_failed(written.error().text());
-  if (!done) return complain(done.error().text()), kExitErrors;
+  if (!done) return complain(replay_error(done.error(), watched, rules).text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   if (!live && !options.session.samples) {
     watched.tell(rules, fmt::format("{} -a {}", fmt::join(options.session.files, " "),

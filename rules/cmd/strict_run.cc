@@ -201,6 +201,7 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
   const auto index = static_cast<size_t>(found - rules.rules.begin());
   const auto why = strict::why_text(rules, index, *opened.feeds, opened.options, tree);
   if (!why) {
+    if (why.error().pm_code() == pm_err::E_LOGREC) return fail(why.error());
     say(why.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));
   }

@@ -93,6 +93,7 @@ void UnknownRules::put(const RuleTransition& event) {
 }
 
 void UnknownRules::end(double when, std::span<const RuleState> states) {
+  ended_ = when;
   for (size_t i = 0; i < states.size(); ++i) {
     if (known_[i] || states[i].truth != RuleTruth::unknown) continue;
     const std::string& name = schema_.rules[i];

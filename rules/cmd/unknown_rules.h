@@ -26,6 +26,8 @@ class UnknownRules final : public EventWriter {
   void put_alert(const RuleAlert& event) override { to_.put_alert(event); }
   void end(double when, std::span<const RuleState> states) override;
 
+  // Where the replay has ended.
+  [[nodiscard]] double ended() const { return ended_; }
   // A line for each of the first few, with the reason; nothing if there are none. `arguments`: the
   // files and archives, for `pmjit explain why RULE`.
   void tell(RuleSession& rules, const std::string& arguments) const;
@@ -33,6 +35,7 @@ class UnknownRules final : public EventWriter {
  private:
   EventWriter& to_;
   ReplaySchema schema_;
+  double ended_ = 0;
   std::vector<bool> known_;         // at some time
   std::vector<std::string> names_;  // of those that never were
 };

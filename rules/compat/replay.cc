@@ -1,5 +1,6 @@
 #include "rules/compat/replay.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -79,7 +80,8 @@ void Replay::end(double when) {
 Result<void> Replay::run(double start, double end, const std::function<bool()>& stop) {
   begin(start);
   auto done = pmie::run_until(run_, end, stop);
-  this->end(end);
+  // Damage ends it at the time that could not be evaluated.
+  this->end(done ? end : std::min(end, run_.due().value_or(end)));
   return done;
 }
 

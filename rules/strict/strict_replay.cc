@@ -186,7 +186,10 @@ Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>&
   try {
     while (!stop()) {
       const auto progress = advance();
-      if (!progress) return fail(progress.error());
+      if (!progress) {
+        steps_.end(pmie::seconds_of(std::max(now_, options_.origin)));
+        return fail(progress.error());
+      }
       if (*progress == Progress::ended) break;
       check(*progress != Progress::waits, "a recording is all there");
     }
