@@ -43,7 +43,11 @@ Result<Window> window_of(const EvalJob& job) {
                        .origin = if_given(options.origin),
                        .strict = true},
                       recorded_between(source.start(), source.end(), job.clock), *job.zone);
-  if (!window) return window;
+  if (!window) {
+    std::vector<const Archives*> archives;
+    for (const auto& of_host : job.archives) archives.push_back(&of_host->archives());
+    return fail(window_error(window.error(), archives));
+  }
   // The end of an archive is its last record; without -T nothing recorded is cut off.
   if (options.finish.empty() && job.interval.empty()) window->end = kStampMax;
   return window;

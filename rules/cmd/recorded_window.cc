@@ -24,6 +24,8 @@ std::string recorded_text(const Recorded& recorded, const Zone& zone) {
                      iso_local(recorded.end, zone));
 }
 
+constexpr std::string_view kAfter = ", which is after";
+
 constexpr const char* kTimesHelp =
     "14:30 is the first 14:30 after the archive's start; 10min is ten minutes after that start";
 
@@ -241,18 +243,18 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
   if (!window) return window;
   const std::string start = iso_local(window->start, zone), end = iso_local(window->end, zone);
   if (window->start > recorded.end) {
-    return outside(*spec.start, fmt::format("-S {} is {}, which is after", *spec.start, start),
-                   recorded, zone);
+    return outside(*spec.start, fmt::format("-S {} is {}{}", *spec.start, start, kAfter), recorded,
+                   zone);
   }
   if (window->end < recorded.start) {
     return outside(*spec.finish, fmt::format("-T {} is {}, which is before", *spec.finish, end),
                    recorded, zone);
   }
   if (window->asked_origin && *window->asked_origin > recorded.end) {
-    return outside(*spec.origin,
-                   fmt::format("-O {} is {}, which is after", *spec.origin,
-                               iso_local(*window->asked_origin, zone)),
-                   recorded, zone);
+    return outside(
+        *spec.origin,
+        fmt::format("-O {} is {}{}", *spec.origin, iso_local(*window->asked_origin, zone), kAfter),
+        recorded, zone);
   }
   if (auto empty = empty_window(spec, *window, zone)) return fail(*std::move(empty));
   note_shortened(spec, *window, recorded, zone);
@@ -261,6 +263,17 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
   if (!window->warning.empty()) complain("warning: " + window->warning);
   warn_of_hours(spec, *window, zone);
   return window;
+}
+
+Error window_error(const Error& error, std::span<const Archives* const> archives) {
+  if (!error.what().contains(kAfter)) return error;
+  for (const Archives* const of_host : archives) {
+    const auto damage = damaged_tail(*of_host);
+    if (!damage) continue;
+    return Error(error).help(fmt::format("{}; so later times are missing\n  help: {}",
+                                         Error(*damage).help("").text(), error.help()));
+  }
+  return error;
 }
 
 Result<Stamp> recorded_time(const std::string& option, const std::string& text,
@@ -272,8 +285,7 @@ Result<Stamp> recorded_time(const std::string& option, const std::string& text,
   }
   if (there->start > recorded.end) {
     return outside(
-        text,
-        fmt::format("{} {} is {}, which is after", option, text, iso_local(there->start, zone)),
+        text, fmt::format("{} {} is {}{}", option, text, iso_local(there->start, zone), kAfter),
         recorded, zone);
   }
   // As a start, what is before the archive would be its start. Seconds need no fraction.
@@ -298,6 +310,15 @@ Result<void> whole_up_to(Stamp end, const Archives& archives) {
       "times after {} are missing; pmjit info {} shows what can be read", iso_utc(*last), name)));
 }
 
+bool has_all_volumes(const Archives& archives) {
+  for (size_t i = 0; i < archives.size(); ++i) {
+    std::vector<int32_t> numbers;
+    for (const VolumeFile& file : archives[i].volumes()) numbers.push_back(file.number);
+    if (!missing_volumes(numbers, archives[i].index()).empty()) return false;
+  }
+  return true;
+}
+
 void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives) {
   if (const auto warning = steps_back(archives, from, to)) complain("warning: " + *warning);
 }
@@ -308,12 +329,3 @@ Result<void> described_up_to(Stamp end, const ArchivesSource& source) {
 }
 
 }  // namespace pmjit
-bool has_all_volumes(const Archives& archives) {
-  for (size_t i = 0; i < archives.size(); ++i) {
-    std::vector<int32_t> numbers;
-    for (const VolumeFile& file : archives[i].volumes()) numbers.push_back(file.number);
-    if (!missing_volumes(numbers, archives[i].index()).empty()) return false;
-  }
-  return true;
-}
-

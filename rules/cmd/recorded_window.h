@@ -19,6 +19,8 @@ class ArchivesSource;
 // As parse_window(); says what is good to know of it.
 [[nodiscard]] Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
                                              const Zone& zone);
+// An error of recorded_window(), with what to know where the archives are damaged at their end.
+[[nodiscard]] Error window_error(const Error& error, std::span<const Archives* const> archives);
 // Of an option that names one time, and takes it as -S does.
 [[nodiscard]] Result<Stamp> recorded_time(const std::string& option, const std::string& text,
                                           const Recorded& recorded, const Zone& zone);
@@ -33,10 +35,10 @@ void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zon
 // Evaluated at times of its own, an archive seems to end where it is damaged. An error: it does,
 // and the window reaches that far.
 [[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);
-// Warns of times that go back between the records of a window.
-void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives);
 // False: volumes are missing, which Archive::warnings() says.
 [[nodiscard]] bool has_all_volumes(const Archives& archives);
+// Warns of times that go back between the records of a window.
+void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives);
 // An error: records that were read up to then have values of metrics that the archives do not
 // describe.
 [[nodiscard]] Result<void> described_up_to(Stamp end, const ArchivesSource& source);

@@ -187,7 +187,7 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
                                        .origin = if_given(options.origin),
                                        .strict = true},
                                       recorded_between(first_, last_, clock_), zone_);
-  if (!window) return fail(window.error());
+  if (!window) return fail(window_error(window.error(), archives()));
   origin_ = window->origin;
   end_ = window->end;
   return {};
