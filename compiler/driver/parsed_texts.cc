@@ -120,17 +120,17 @@ class TextsReader {
 
   // Of many definitions an archive may lack what they need.
   void tell_left_out(const std::vector<const CompatibleMetric*>& some) {
-    if (some.empty()) return;
-    const CompatibleMetric& first = *some.front();
+    constexpr size_t kToldEach = 4;
     std::vector<std::string> names;
-    for (const CompatibleMetric* metric : some) names.push_back(metric->name);
-    out_.notes.push_back(
-        some.size() == 1
-            ? fmt::format("{} is left out, {} defines it: {}", first.name, first.place,
-                          first.why_not)
-            : fmt::format("{} definitions are left out, what they need is missing: {}; "
-                          "pmjit check -v says why",
-                          some.size(), first_few_text(names)));
+    for (const CompatibleMetric* metric : some) {
+      names.push_back(metric->name);
+      if (some.size() > kToldEach) continue;
+      out_.notes.push_back(fmt::format("{} is left out, {} defines it: {}", metric->name,
+                                       metric->place, metric->why_not));
+    }
+    if (some.size() <= kToldEach) return;
+    out_.notes.push_back(fmt::format("{} definitions are left out: {}; pmjit check -v says why",
+                                     some.size(), first_few_text(names)));
   }
 
   // A root that is a metric, whatever its name.

@@ -279,7 +279,7 @@ Command info_command(const Clock& clock) {
           "A line of blocks shows what is there over time: █ data, ▓▒░ data in a part of that "
           "time, "
           "· none.\n"
-          "Of a damaged archive, or one without all volumes, pmjit shows what can be read, and the "
+          "Of an archive that is damaged or lacks volumes, pmjit shows what can be read. The "
           "exit status is 2. One that "
           "cannot be read at all is left out of a folder, with a warning, in every verb.",
       .run = [options, &clock] { return inform(*options, clock); },
