@@ -212,7 +212,7 @@ bool RemoteAgent::fits(const AgentCall& call, const wire::Pdu& answer) const {
 
 void RemoteAgent::take_answer(Bytes bytes) {
   AgentCall& call = *current_;
-  // Mostly whoever has asked is done with it before the agent is read again, and nothing is copied.
+  // The answer stays where it was read. It is copied if another answer comes before it was used.
   if (answered_in_place_.expired()) {
     answered_in_place_ = current_;
   } else {

@@ -160,7 +160,7 @@ class RemoteAgent {
   void send_attribute(int32_t slot, int32_t code, std::string value);
   void send_end_of(int32_t slot);
   void finish(AgentCall& call, int code);
-  // Whoever still has the last answer has its bytes from now on.
+  // A call that still uses the last answer takes over its bytes.
   void give_answer_away();
   void fail_with(std::string why, int code_of_current);
   void refuse_queued(int code);

@@ -12,8 +12,8 @@
 
 namespace pmjit {
 
-// A file, or a link to one that is not there, of which reading says what is wrong. Not a folder, a
-// pipe or the like.
+// True for a file, and for a link to a file that is gone: who reads the link reports that. False
+// for a folder, a pipe or the like.
 [[nodiscard]] bool is_file_entry(const std::filesystem::directory_entry& entry);
 
 class PassedOver {

@@ -38,8 +38,8 @@ bool take_zone_name(std::string_view& text) {
   return true;
 }
 
-// HH:MM:SS behind the name of a zone, of which the C library takes at most 24 hours and 59 of the
-// others. None: there is no number, and it takes all for UTC.
+// Takes HH:MM:SS behind the name of a zone. The C library allows at most 24 hours, 59 minutes and
+// 59 seconds. None: there is no number, and the C library uses UTC.
 struct ZoneOffset {
   bool in_range = true;
 };

@@ -260,14 +260,7 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
   for (const Message& message : messages_) {
     const bool of_operand = message.text.find(" expected to ") != std::string::npos;
     if ((follow && of_operand) || (breaks && is_bare_word(message))) continue;
-    add_message(message.severity, message.where, message.text,
-                {.statement = statement,
-                 .metrics = options_.metrics,
-                 .catalog = offers_left_ > 0 ? options_.catalog : nullptr,
-                 .macros = defined_,
-                 .offers = offers_left_ > 0},
-                found_);
-    if (offers_left_ > 0) --offers_left_;
+    tell(statement, message);
     if (message.text.find("not in namespace") != std::string::npos) {
       found_.add_here(DiagCode::D_UnknownDisables, message.where, "statement").severity =
           Severity::note;
@@ -278,6 +271,19 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
   if (!statement.taken_by.empty()) {
     found_.add_here(DiagCode::S_Duplicate, name_span(statement)).severity = Severity::note;
   }
+}
+
+// The first messages offer what is near.
+void RuleDifferences::tell(const ReadStatement& statement, const Message& message) {
+  const bool offers = offers_left_ > 0;
+  add_message(message.severity, message.where, message.text,
+              {.statement = statement,
+               .metrics = options_.metrics,
+               .catalog = offers ? options_.catalog : nullptr,
+               .macros = defined_,
+               .offers = offers},
+              found_);
+  if (offers) --offers_left_;
 }
 
 // pmie asks for the metrics of a condition up to the first that is not there. The others behind it
@@ -299,16 +305,10 @@ void RuleDifferences::tell_other_metrics(const ReadStatement& statement) {
     const bool is_part = before != text_.npos && (text_[before] == '#' || text_[before] == ':');
     if (!is_behind || is_part || options_.metrics->look_up(0, token.text)) continue;
     if (!told.insert(token.text).second) continue;
-    std::string said = lacks->text;
-    said.replace(begin, size, token.text);
-    add_message(lacks->severity, token.span, said,
-                {.statement = statement,
-                 .metrics = options_.metrics,
-                 .catalog = offers_left_ > 0 ? options_.catalog : nullptr,
-                 .macros = defined_,
-                 .offers = offers_left_ > 0},
-                found_);
-    if (offers_left_ > 0) --offers_left_;
+    Message other = *lacks;
+    other.where = token.span;
+    other.text.replace(begin, size, token.text);
+    tell(statement, other);
   }
 }
 

@@ -105,6 +105,7 @@ class RuleDifferences final : public RuleReader::Watcher {
     Span where;
     std::string text;
   };
+  void tell(const ReadStatement& statement, const Message& message);
 
   static bool breaks_grammar(const Message& message);
   static bool is_bare_word(const Message& message);

@@ -100,7 +100,7 @@ bool all_raw(const RuleView& at) {
   return at.left_node().op != PmieOp::fetch && at.left_node().op != PmieOp::delay;
 }
 bool text_in_arithmetic(const RuleView& at) {
-  // == and != of a text and a number are errors, and what is computed of a text is told there.
+  // Errors report == and != between a text and a number, and arithmetic with texts.
   const auto is_named = [&](uint32_t node) {
     return node != kNone && at.of(node).text && at.program.nodes[node].op == PmieOp::fetch;
   };
