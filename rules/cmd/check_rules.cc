@@ -68,6 +68,7 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
                                                            DerivedMetrics& derived) {
   if (options.archives.empty()) return nullptr;
   auto out = std::make_unique<pmie::ArchiveSources>(derived);
+  out->watch();
   for (const std::string& names : options.archives) {
     auto left_out = out->add_readable(names);
     if (!left_out) return fail(left_out.error().error);

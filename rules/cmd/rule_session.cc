@@ -113,6 +113,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
                                  : host->archives()[0].name());
     }
   } else {
+    sources_.watch();
     if (threads_ > 1) sources_.read_with(executor_.emplace(threads_));
     for (const std::string& names : options.archives) {
       auto left_out = sources_.add_readable(names);

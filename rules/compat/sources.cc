@@ -137,6 +137,7 @@ std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp sta
   archive->replay().set_mode(ReplayMode::interpolated, start, step);
   Member& member = members_[source];
   archive->read_ahead({.recorded = *member.recorded, .reader = reader(member)});
+  if (watches_) archive->replay().watch(member.recorded->undescribed());
   return with_derived(std::move(archive));
 }
 

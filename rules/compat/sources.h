@@ -88,6 +88,9 @@ class ArchiveSources final : public RuleSources {
       const std::string& names);
   // Records of large archives are decoded by its threads from now on; it outlives the contexts.
   void read_with(Executor& executor) { executor_ = &executor; }
+  // Contexts that are opened from now on watch their records (ArchivesSource::undescribed()), and
+  // refuse values of another type than their metric, which pmie takes as they are.
+  void watch() { watches_ = true; }
   // Called with each that is opened from now on.
   void on_open(std::function<void(Archives&)> opened) { opened_ = std::move(opened); }
 
@@ -133,6 +136,7 @@ class ArchiveSources final : public RuleSources {
   std::function<void(Archives&)> opened_ = [](Archives&) {};
   std::vector<Member> members_;
   Executor* executor_ = nullptr;
+  bool watches_ = false;
 };
 
 }  // namespace pmjit::pmie

@@ -45,8 +45,9 @@ class Zone {
   tz::SharedRules rules_;
 };
 
-// A zone that the C library knows: Fault::usage for what it would silently take for UTC, "EST" and
-// "Europe/Berlim". For our own verbs; the reference takes any text.
+// A zone that the C library or the data base knows: "EST" is the data base's. Fault::usage for what
+// the C library would silently take for UTC, "Europe/Berlim". For our own verbs; the reference
+// takes any text.
 [[nodiscard]] Result<Zone> known_zone(std::string_view name);
 // The name that a wrong one was meant to be: by all of it, or by its last part, as in `berlin`.
 [[nodiscard]] std::optional<std::string> nearest_zone(std::string_view wrong);

@@ -26,10 +26,7 @@ class ArchiveContext final : public Context {
   [[nodiscard]] ReplayContext& replay() { return replay_; }
   // From now on interpolated fetches are made many at once, while they are of the same metrics;
   // what they bring is the same. `from` is of these archives.
-  void read_ahead(const FetchAhead::From& from) {
-    ahead_.emplace(from);
-    replay_.watch(from.recorded.undescribed());
-  }
+  void read_ahead(const FetchAhead::From& from) { ahead_.emplace(from); }
   [[nodiscard]] const ReplayContext& replay() const { return replay_; }
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
