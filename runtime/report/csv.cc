@@ -29,7 +29,9 @@ class CsvLine {
 
   static void put_unknown(const ResultInfo&, int32_t, std::string_view, TextBuffer&) {}
 
-  uint64_t put(const LanePart& part, std::string_view time, TextBuffer& out) const {
+  uint64_t put(const LanePart& part, std::string_view time, Page& page) const {
+    TextBuffer& out = page.text;
+    const NumberForm form{.digits = digits_, .repeated = page.repeated};
     const Column& column = part.block.columns[part.k];
     const PutNumber put = put_of(column.elem);
     uint64_t known = 0;
@@ -41,7 +43,7 @@ class CsvLine {
       char* at = out.room(time.size() + label.size() + kNumberBytes + 1);
       at = copy_short(copy_short(at, time), label);
       if (put != nullptr) {
-        at = put(at, column.values.data(), i, digits_);
+        at = put(at, column.values.data(), i, form);
       } else {
         out.advance(at);
         out.put(csv_field(text_of(column, i)));

@@ -231,10 +231,11 @@ void CsvWideWriter::put_cells(const Column& column, std::span<const uint64_t> va
                               Page& page) const {
   const PutNumber put = put_of(column.elem);
   TextBuffer& out = page.text;
+  const NumberForm form{.digits = digits_, .repeated = page.repeated};
   for (const uint64_t i : values) {
     char* at = out.room(kNumberBytes + 1);
     *at++ = ',';
-    if (i != kEmpty && put != nullptr) at = put(at, column.values.data(), i, digits_);
+    if (i != kEmpty && put != nullptr) at = put(at, column.values.data(), i, form);
     out.advance(at);
     if (i == kEmpty) continue;
     ++page.values;

@@ -50,7 +50,9 @@ class JsonLine {
             ",\"instance\":null,\"value\":null" + reason(status) + "}\n");
   }
 
-  uint64_t put(const LanePart& part, std::string_view time, TextBuffer& out) const {
+  uint64_t put(const LanePart& part, std::string_view time, Page& page) const {
+    TextBuffer& out = page.text;
+    const NumberForm form{.digits = digits_, .repeated = page.repeated};
     const Column& column = part.block.columns[part.k];
     const std::vector<LaneReasons>& reasons = part.block.reasons;
     const PutNumber put = put_of(column.elem);
@@ -65,7 +67,7 @@ class JsonLine {
       out.advance(copy_short(at, label));
       if (column.is_valid(i)) {
         ++known;
-        put_value(column, put, i, out);
+        put_value(column, put, i, form, out);
       } else {
         out.put("null" + (reasons.empty() ? "" : reason(reasons[part.k].at(i))));
       }
@@ -84,12 +86,13 @@ class JsonLine {
     return ",\"reason\":" + json_text(reason_text(status));
   }
 
-  void put_value(const Column& column, PutNumber put, uint64_t i, TextBuffer& out) const {
+  static void put_value(const Column& column, PutNumber put, uint64_t i, const NumberForm& form,
+                        TextBuffer& out) {
     if (put == nullptr) return out.put(json_text(text_of(column, i)));
     char* at = out.room(kNumberBytes + 2);
     const bool as_text = is_float(column.elem) && !std::isfinite(*number_of(column, i));
     if (as_text) *at++ = '"';
-    at = put(at, column.values.data(), i, digits_);
+    at = put(at, column.values.data(), i, form);
     if (as_text) *at++ = '"';
     out.advance(at);
   }

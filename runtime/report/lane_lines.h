@@ -5,7 +5,7 @@
 //   static constexpr RowEnds kRowEnds;
 //   std::string begin(const Schema&);                             the first line
 //   std::string label(const ResultInfo&, instance) const;
-//   uint64_t put(const LanePart&, time, out) const;               how many of the values are known
+//   uint64_t put(const LanePart&, time, page) const;              how many of the values are known
 //   static void put_unknown(const ResultInfo&, status, time, out);    a row unknown as a whole
 #pragma once
 
@@ -72,7 +72,7 @@ class LaneLines final : public PagedWriter {
             line_.put_unknown(schema_.infos[k], row.status, time, page.text);
           } else if (const LaneLabels* of_row = labels.of(k, i)) {
             page.values += line_.put(
-                {block, k, row, *of_row, first, std::min(last, of_row->size())}, time, page.text);
+                {block, k, row, *of_row, first, std::min(last, of_row->size())}, time, page);
           }
         },
         [](size_t, bool) {});

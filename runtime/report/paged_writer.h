@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "runtime/report/sink/page_cut.h"
+#include "runtime/report/text/values.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -28,8 +29,9 @@ struct Sheet {
 
 struct Page {
   TextBuffer text;
-  uint64_t values = 0;  // known ones in it
-  size_t whole = 0;     // where the last row ends in it: bytes from its beginning
+  uint64_t values = 0;       // known ones in it
+  size_t whole = 0;          // where the last row ends in it: bytes from its beginning
+  RepeatedReals repeated{};  // stays from page to page
 
   // For another page; memory that an unusually large text took is given back.
   void clear();

@@ -92,36 +92,41 @@ char* put_shortest(char* at, double value) {
 }
 char* put_shortest(char* at, float value) { return fmt::format_to(at, FMT_COMPILE("{}"), value); }
 
+// Such are common (gauges, converted counters) and much cheaper as integers. Not -0.
+template <class T>
+bool is_small_whole(T value) {
+  constexpr T kWhole = static_cast<T>(1 << 23);
+  return std::abs(value) < kWhole && value == static_cast<T>(static_cast<int32_t>(value)) &&
+         (value != 0 || !std::signbit(value));
+}
+
 template <class T>
 char* put_floating(char* at, T value, std::optional<int> digits) {
   if (std::isnan(value)) return put_word(at, "NaN");
   if (std::isinf(value)) return put_word(at, value < 0 ? "-inf" : "inf");
   if (digits) return put_fixed(at, static_cast<double>(value), std::clamp(*digits, 0, kDigitsMax));
-  // Whole numbers are common (gauges, converted counters) and much cheaper as integers.
-  constexpr T kWhole = static_cast<T>(1 << 23);
-  if (std::abs(value) < kWhole && value == static_cast<T>(static_cast<int32_t>(value)) &&
-      (value != 0 || !std::signbit(value))) {
-    return put_int(at, static_cast<int32_t>(value));
-  }
+  if (is_small_whole(value)) return put_int(at, static_cast<int32_t>(value));
   return put_shortest(at, value);
 }
 
 using ValueBytes = const std::byte*;
-using Digits = std::optional<int>;
 
 template <class T>
-char* put_signed(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
+char* put_signed(char* at, ValueBytes values, uint64_t i, const NumberForm& /*form*/) {
   return put_int(at, reinterpret_cast<const T*>(values)[i]);
 }
 template <class T>
-char* put_unsigned(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
+char* put_unsigned(char* at, ValueBytes values, uint64_t i, const NumberForm& /*form*/) {
   return put_whole(at, reinterpret_cast<const T*>(values)[i]);
 }
-template <class T>
-char* put_real(char* at, ValueBytes values, uint64_t i, Digits digits) {
-  return put_floating(at, reinterpret_cast<const T*>(values)[i], digits);
+char* put_f32(char* at, ValueBytes values, uint64_t i, const NumberForm& form) {
+  return put_floating(at, reinterpret_cast<const float*>(values)[i], form.digits);
 }
-char* put_truth(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
+char* put_f64(char* at, ValueBytes values, uint64_t i, const NumberForm& form) {
+  const double value = reinterpret_cast<const double*>(values)[i];
+  return form.digits ? put_floating(at, value, form.digits) : form.repeated.put(at, value);
+}
+char* put_truth(char* at, ValueBytes values, uint64_t i, const NumberForm& /*form*/) {
   return put_word(at, values[i] != std::byte{0} ? "true" : "false");
 }
 
@@ -163,6 +168,24 @@ char* put_double(char* at, double value, std::optional<int> digits) {
   return put_floating(at, value, digits);
 }
 
+char* RepeatedReals::put(char* at, double value) {
+  if (is_small_whole(value)) return put_int(at, static_cast<int32_t>(value));
+  if (kept_.empty()) kept_.resize(size_t{1} << kBits);
+  const auto bits = std::bit_cast<uint64_t>(value);
+  constexpr uint64_t kOdd = 0x9e37'79b9'7f4a'7c15;  // 2^64 by the golden ratio
+  Kept& kept = kept_[bits * kOdd >> (64 - kBits)];
+  if (kept.bits != bits || kept.size == 0) {
+    const auto size = static_cast<size_t>(put_floating(at, value, std::nullopt) - at);
+    if (size > sizeof kept.text) return at + size;
+    kept.bits = bits;
+    kept.size = static_cast<uint8_t>(size);
+    std::memcpy(kept.text, at, sizeof kept.text);  // of constant size; there is room
+    return at + size;
+  }
+  std::memcpy(at, kept.text, sizeof kept.text);
+  return at + kept.size;
+}
+
 std::string double_text(double value) {
   char text[kNumberBytes];
   return {text, put_double(text, value, std::nullopt)};
@@ -174,19 +197,13 @@ PutNumber put_of(Elem elem) {
     case Elem::u32: return put_unsigned<uint32_t>;
     case Elem::i64: return put_signed<int64_t>;
     case Elem::u64: return put_unsigned<uint64_t>;
-    case Elem::f32: return put_real<float>;
-    case Elem::f64: return put_real<double>;
+    case Elem::f32: return put_f32;
+    case Elem::f64: return put_f64;
     case Elem::truth: return put_truth;
     case Elem::text:
     case Elem::bytes: break;
   }
   return nullptr;
-}
-
-char* put_number(char* at, const Column& column, uint64_t i, std::optional<int> digits) {
-  const PutNumber put = put_of(column.elem);
-  check(put != nullptr, "text is no number");
-  return put(at, column.values.data(), i, digits);
 }
 
 std::string text_of(const Column& column, uint64_t i) {

@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "runtime/report/text/values.h"
 #include "tests/unit/report/fixture.h"
@@ -141,6 +143,28 @@ TEST(Numbers, AreWhatFmtWrites) {
       ASSERT_EQ(shown(value), fmt::format("{}", value));
       ASSERT_EQ(shown(-value), fmt::format("{}", -value));
     }
+  }
+}
+
+// More values than texts are kept of: some push others out and come again.
+TEST(Numbers, ThatComeAgainHaveTheSameText) {
+  std::mt19937_64 random(9);
+  std::vector<double> values{0.0,
+                             -0.0,
+                             NAN,
+                             INFINITY,
+                             -INFINITY,
+                             5,
+                             -1.7976931348623157e308,
+                             -2.2250738585072014e-308,
+                             -0.00012345678901234567};
+  while (values.size() < 5'000) values.push_back(std::bit_cast<double>(random()));
+  RepeatedReals repeated;
+  for (uint32_t round = 0; round < test::turns(100'000); ++round) {
+    const double value = values[random() % values.size()];
+    char text[kNumberBytes];
+    ASSERT_EQ(std::string(text, repeated.put(text, value)), shown(value));
+    ASSERT_EQ(std::string(text, repeated.put(text, value)), shown(value));
   }
 }
 
