@@ -1,14 +1,19 @@
 // DescribedMetrics: does the metadata describe a metric that has a value in a record?
+// ListedInstances: do they list its instances?
 //
-// It is asked of each metric of a record that is walked. The last ones are remembered, so that the
-// answer is a comparison.
+// They are asked of each metric of a record that is walked, or whose instances are not those of the
+// one before. What was asked last is remembered, so that the answer is a comparison.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/model/desc.h"
+#include "runtime/model/roster.h"
 
 namespace pmjit {
 
@@ -30,6 +35,35 @@ class DescribedMetrics {
   static constexpr uint32_t kRecentBits = 10, kSpread = 0x9e3779b1;
   const std::unordered_map<PmId, Desc>& descs_;
   std::vector<PmId> recent_;  // by a hash
+};
+
+// Was an instance ever in a domain?
+using IsListed = std::function<bool(InDomId indom, int32_t instance)>;
+
+class ListedInstances {
+ public:
+  explicit ListedInstances(IsListed is_listed) : is_listed_(std::move(is_listed)) {}
+
+  // The first that was never in the domain.
+  [[nodiscard]] std::optional<int32_t> stranger(InDomId indom, InstanceIds list) {
+    std::vector<int32_t>& last = all_listed_[indom];
+    const size_t equal = equal_length(list, last);
+    for (const int32_t instance : list.subspan(equal)) {
+      if (!is_listed_(indom, instance)) return instance;
+    }
+    if (equal != list.size() || equal != last.size()) last.assign(list.begin(), list.end());
+    return std::nullopt;
+  }
+
+ private:
+  IsListed is_listed_;
+  std::unordered_map<InDomId, std::vector<int32_t>> all_listed_;  // the last list of each domain
+};
+
+// A value set with an instance that is not listed.
+struct UnlistedInstance {
+  PmId pmid = kNullId;
+  int32_t instance = 0;
 };
 
 }  // namespace pmjit

@@ -79,7 +79,7 @@ void append_numbers(const RecordHead& head, const RecordLayout& layout, const Va
 
 void Decoder::add_metric(const Desc& desc, Elem elem) {
   columns_[desc.pmid] = static_cast<uint32_t>(asked_.size());
-  Asked asked{.elem = elem, .singular = desc.indom == kNullId};
+  Asked asked{.elem = elem, .pmid = desc.pmid, .indom = desc.indom};
   if (is_number(elem) && elem != Elem::i32 && elem != Elem::u32) {
     asked.usual_header = block_header(static_cast<uint32_t>(desc.pm_type), elem_bytes(elem));
   }
@@ -220,13 +220,17 @@ uint32_t Decoder::column_of(PmId pmid, size_t position) {
 
 RosterId Decoder::roster_of(const std::byte* pairs, uint32_t count, Asked& asked) {
   // Writers differ in what they call the one instance of a singular metric; there is only one.
-  if (asked.singular && count == 1) return Rosters::kSingularId;
+  if (asked.indom == kNullId && count == 1) return Rosters::kSingularId;
   if (const RosterId last = asked.last_roster_id; rosters_.knows(last)) {
     const auto instances = rosters_.instances(last);
     if (instances.size() == count && bulk::instances_equal(pairs, instances)) return last;
   }
   instances_.resize(count);
   bulk::instances(pairs, count, instances_.data());
+  if (listed_) {
+    const auto stranger = listed_->stranger(asked.indom, instances_);
+    if (stranger) unlisted_.push_back({.pmid = asked.pmid, .instance = *stranger});
+  }
   return asked.last_roster_id = rosters_.intern(instances_);
 }
 

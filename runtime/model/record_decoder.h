@@ -35,10 +35,17 @@ class Decoder {
   // Records without a metric that was asked for are checked as a whole, too.
   void check_others() { checks_others_ = true; }
   // Metrics of records that are not among these are strangers. `descs` outlives the decoder.
-  void know(const std::unordered_map<PmId, Desc>& descs) { described_.emplace(descs); }
+  // Instances that are not listed are noted, too.
+  void know(const std::unordered_map<PmId, Desc>& descs, IsListed is_listed) {
+    described_.emplace(descs);
+    listed_.emplace(std::move(is_listed));
+  }
   // Those met since they were taken last. One that was met before may be left out.
-  [[nodiscard]] bool has_strangers() const { return !strangers_.empty(); }
+  [[nodiscard]] bool has_strangers() const { return !strangers_.empty() || !unlisted_.empty(); }
   [[nodiscard]] std::vector<PmId> take_strangers() { return std::exchange(strangers_, {}); }
+  [[nodiscard]] std::vector<UnlistedInstance> take_unlisted() {
+    return std::exchange(unlisted_, {});
+  }
   void prepare(Block& block);
 
   // The first of `heads`, whose records follow each other, and those behind it that are like it:
@@ -52,7 +59,8 @@ class Decoder {
  private:
   struct Asked {
     Elem elem = Elem::f64;
-    bool singular = false;
+    PmId pmid = kNullId;
+    InDomId indom = kNullId;    // none: it is singular
     uint32_t usual_header = 0;  // of its value blocks, where all are alike; 0: check in full
     RosterId last_roster_id = Rosters::kNobodyId;
     uint64_t last_record = 0;  // number of the record it was last met in
@@ -79,7 +87,9 @@ class Decoder {
   std::vector<Asked> asked_;
   std::unordered_map<PmId, uint32_t> columns_;
   std::optional<DescribedMetrics> described_;
+  std::optional<ListedInstances> listed_;
   std::vector<PmId> strangers_;
+  std::vector<UnlistedInstance> unlisted_;
   RecordLayout layout_;
   std::vector<Pick> picks_;
   struct Seen {

@@ -25,12 +25,13 @@ bool may_be_length(size_t length) {
 }  // namespace
 
 RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer,
-                         UndescribedMetrics* undescribed)
+                         UndescribedMetrics* undescribed, const Metadata& metadata)
     : from_(plan.from),
       to_(plan.to),
       rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
       decoder_(std::move(decoder)),
       undescribed_(undescribed),
+      metadata_(metadata),
       buffer_(buffer) {}
 
 void RecordPiece::start_at(Place place) {
@@ -243,9 +244,11 @@ void RecordPiece::let_go() {
 }
 
 void RecordPiece::note_strangers(const RecordHead& of) {
-  for (const PmId pmid : decoder_.take_strangers()) {
-    undescribed_->add(pmid,
-                      {.path = *place_.path, .offset = place_.offset + done_, .stamp = of.stamp});
+  const UndescribedMetrics::Place place{
+      .path = *place_.path, .offset = place_.offset + done_, .stamp = of.stamp};
+  for (const PmId pmid : decoder_.take_strangers()) undescribed_->add(pmid, place);
+  for (const UnlistedInstance& unlisted : decoder_.take_unlisted()) {
+    undescribed_->add(unlisted, metadata_, place);
   }
 }
 

@@ -31,8 +31,9 @@ class RecordPiece final : public Piece {
 
   // Of `plan` its limits; the decoder knows its metrics. Records are read into `buffer`. Metrics
   // that are not described go to `undescribed`, which may be null and outlives it.
+  // `metadata` describe the decoder's.
   RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer,
-              UndescribedMetrics* undescribed);
+              UndescribedMetrics* undescribed, const Metadata& metadata);
 
   void prepare(Block& block) override { decoder_.prepare(block); }
   [[nodiscard]] uint32_t part() const override { return part_; }
@@ -77,6 +78,7 @@ class RecordPiece final : public Piece {
   Decoder decoder_;
   Place place_;
   UndescribedMetrics* undescribed_;
+  const Metadata& metadata_;
   Buffer& buffer_;              // from a page border on
   Bytes bytes_{};               // of the records, and of what follows them in the buffer
   size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
@@ -105,8 +107,9 @@ struct RecordFiles {
 [[nodiscard]] Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
                                        const std::string& archive);
 
-// Its pieces are RecordPieces. `descs` outlives it.
-[[nodiscard]] Result<std::unique_ptr<Pieces>> open_record_pieces(
-    const FetchPlan& plan, RecordFiles files, const std::unordered_map<PmId, Desc>& descs);
+// Its pieces are RecordPieces. `metadata` outlive it.
+[[nodiscard]] Result<std::unique_ptr<Pieces>> open_record_pieces(const FetchPlan& plan,
+                                                                 RecordFiles files,
+                                                                 const Metadata& metadata);
 
 }  // namespace pmjit

@@ -25,6 +25,9 @@ std::string metrics_text(const std::set<PmId>& pmids) {
                      pmids.size(), names);
 }
 
+// Not of a process that came while its domain was asked for: no list has it.
+bool is_damage(const Error& misfit) { return misfit.fault() != Fault::not_found; }
+
 }  // namespace
 
 void UndescribedMetrics::add(PmId pmid, const Place& place) {
@@ -39,15 +42,41 @@ void UndescribedMetrics::add(PmId pmid, const Place& place) {
 
 void UndescribedMetrics::add(const Error& damage, Stamp stamp) {
   const std::lock_guard lock(mutex_);
-  if (misfit_ && stamp >= misfit_stamp_) return;
+  const bool new_kind = misfit_ && is_damage(*misfit_) != is_damage(damage);
+  if (misfit_ && (new_kind ? is_damage(*misfit_) : stamp >= misfit_stamp_)) return;
   misfit_ = damage;
   misfit_stamp_ = stamp;
 }
 
+void UndescribedMetrics::add(const UnlistedInstance& unlisted, const Metadata& metadata,
+                             const Place& place) {
+  const auto names = metadata.names.names(unlisted.pmid);
+  const std::string metric = names.empty() ? pmid_text(unlisted.pmid) : std::string(names.front());
+  const InDomId indom = metadata.desc(unlisted.pmid)->indom;
+  const bool some_listed = metadata.domain(indom) != nullptr;
+  const std::string what =
+      indom == kNullId
+          ? fmt::format("several instances of {}, which has none in the metadata", metric)
+          : fmt::format("instance {} of {}, which the metadata do not list in domain {}",
+                        unlisted.instance, metric, indom_text(indom));
+  add(Error(some_listed ? Fault::not_found : Fault::format,
+            fmt::format("the record of {} has {}", iso_utc(place.stamp), what))
+          .at("offset", fmt::format("{}", place.offset))
+          .at("file", place.path)
+          .pm_code(pm_err::E_LOGREC)
+          .help(some_listed
+                    ? "it has no name, and -t and rules of pmie do without it: it came just then, "
+                      "or the metadata are damaged"
+                    : "its values are lost, or have no name: the metadata are damaged, or of "
+                      "another archive; copy the archive again"),
+      place.stamp);
+}
+
 std::optional<Error> UndescribedMetrics::error_until(Stamp last) const {
   const std::lock_guard lock(mutex_);
-  if (misfit_ && misfit_stamp_ <= last) return misfit_;
-  if (pmids_.empty() || stamp_ > last) return std::nullopt;
+  const bool strangers = !pmids_.empty() && stamp_ <= last;
+  if (misfit_ && misfit_stamp_ <= last && (is_damage(*misfit_) || !strangers)) return misfit_;
+  if (!strangers) return std::nullopt;
   return Error(Fault::format,
                fmt::format("{} values of {} that the archive does not describe",
                            fmt::format(fmt::runtime(several_ ? "records from {} on have"

@@ -21,7 +21,7 @@ Result<std::unique_ptr<Pieces>> open_member(const Archives& archives, size_t mem
                              .label = archive.label(),
                              .volumes = archive.volumes(),
                              .undescribed = &undescribed},
-                            archives.metadata().descs);
+                            archives.metadata());
 }
 
 class ChainPieces final : public Pieces {

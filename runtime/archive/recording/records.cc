@@ -152,9 +152,18 @@ void RecordReader::note_undescribed(uint64_t offset) {
   }
 }
 
-Result<void> RecordReader::check_set(const ValueSet& set, int pm_type) const {
+void RecordReader::note_unlisted(const ValueSet& set, int32_t instance) const {
+  if (undescribed_ == nullptr) return;
+  undescribed_->add({.pmid = set.pmid, .instance = instance}, archives_.metadata(),
+                    {.path = archives_[position_.member].volumes()[position_.volume].path,
+                     .offset = begin_,
+                     .stamp = record_.stamp});
+}
+
+Result<void> RecordReader::check_set(const ValueSet& set, const Desc& desc) const {
   if (undescribed_ == nullptr) return {};
-  const auto elem = elem_from_pm(pm_type);
+  if (desc.indom == kNullId && set.count > 1) note_unlisted(set, kSingular);
+  const auto elem = elem_from_pm(desc.pm_type);
   if (!elem) return {};
   const auto fits = check_values(layout(), set, *elem);
   if (fits) return {};

@@ -90,7 +90,9 @@ class RecordReader {
   }
   // A reader that watches: does a set of the record fit its metric's type? What does not goes to
   // those, too.
-  [[nodiscard]] Result<void> check_set(const ValueSet& set, int pm_type) const;
+  [[nodiscard]] Result<void> check_set(const ValueSet& set, const Desc& desc) const;
+  // Likewise: a set of the record has an instance that was never in its domain.
+  void note_unlisted(const ValueSet& set, int32_t instance) const;
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 

@@ -11,6 +11,7 @@
 #include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/archive/summary/record_counts.h"
+#include "runtime/model/bulk.h"
 
 namespace pmjit {
 
@@ -77,7 +78,10 @@ std::vector<DomainSummary> domains_of(const Metadata& metadata) {
 class SummaryPass {
  public:
   SummaryPass(const Archives& archives, const std::function<void(double)>& progress)
-      : archives_(archives), progress_(progress), reader_(archives, BadVolumes::refuse) {
+      : archives_(archives),
+        progress_(progress),
+        reader_(archives, BadVolumes::refuse),
+        listed_(listed_in(archives.metadata().domains)) {
     for (size_t i = 0; i < archives.size(); ++i) {
       out_.members.push_back(member_of(archives[i]));
       for (const std::string& warning : archives[i].warnings()) {
@@ -107,8 +111,13 @@ class SummaryPass {
       return names.empty() ? pmid_text(pmid) : std::string(names.front());
     });
     if (const auto steps = steps_.warning()) out_.warnings.push_back(*steps);
-    if (auto damage = undescribed_.error_until(kStampMax))
-      out_.damage.push_back(*std::move(damage));
+    if (auto damage = undescribed_.error_until(kStampMax)) {
+      if (damage->fault() == Fault::not_found) {
+        out_.warnings.push_back(damage->text());
+      } else {
+        out_.damage.push_back(*std::move(damage));
+      }
+    }
     return std::move(out_);
   }
 
@@ -158,12 +167,25 @@ class SummaryPass {
 
   // A record has metrics that none before it had. The reader is behind it.
   void note_undescribed(const RecordPosition& at, const RecordHead& head) {
+    const UndescribedMetrics::Place place{.path = archives_[at.member].volumes()[at.volume].path,
+                                          .offset = at.offset - head.bytes.size(),
+                                          .stamp = head.stamp};
     for (const ValueSet& set : reader_.layout().sets) {
-      if (archives_.metadata().desc(set.pmid) != nullptr) continue;
-      undescribed_.add(set.pmid, {.path = archives_[at.member].volumes()[at.volume].path,
-                                  .offset = at.offset - head.bytes.size(),
-                                  .stamp = head.stamp});
+      const Desc* const desc = archives_.metadata().desc(set.pmid);
+      if (desc == nullptr) {
+        undescribed_.add(set.pmid, place);
+      } else if (const auto instance = stranger(*desc, set, head)) {
+        undescribed_.add({.pmid = set.pmid, .instance = *instance}, archives_.metadata(), place);
+      }
     }
+  }
+
+  // An instance of the set that was never in its domain.
+  std::optional<int32_t> stranger(const Desc& desc, const ValueSet& set, const RecordHead& head) {
+    if (set.count <= 0 || (set.count == 1 && desc.indom == kNullId)) return std::nullopt;
+    std::vector<int32_t> list(static_cast<size_t>(set.count));
+    bulk::instances(head.bytes.data() + set.pairs, static_cast<uint32_t>(set.count), list.data());
+    return listed_.stranger(desc.indom, list);
   }
 
   static void extend(std::optional<TimeSpan>& span, Stamp stamp) {
@@ -196,6 +218,7 @@ class SummaryPass {
   Pauses pauses_;
   StepsBack steps_;
   UndescribedMetrics undescribed_;
+  ListedInstances listed_;
   ArchiveSummary out_;
   std::optional<GapCause> cause_;       // of the gap before the next record
   std::optional<RecordPosition> last_;  // of the record before

@@ -79,7 +79,7 @@ void Interpolation::update_mark(double t, Walk walk, bool search) {
 
 Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set, double t,
                                        Walk walk, bool search) {
-  if (auto fits = reader_.check_set(set, metric.desc.pm_type); !fits) return fits;
+  if (auto fits = reader_.check_set(set, metric.desc); !fits) return fits;
   const bool changed = metric.format_known && metric.in_place != set.in_place;
   if (changed || !format_fits(metric.desc.pm_type, set.in_place)) {
     const auto names = archives_.metadata().names.names(set.pmid);
@@ -117,7 +117,10 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     uint32_t& usual = metric.usual[k];
     if (usual >= metric.tracks.size() || (!singular && metric.tracks[usual].id != id)) {
       const auto found = metric.by_id.find(id);
-      if (found == metric.by_id.end()) continue;
+      if (found == metric.by_id.end()) {
+        reader_.note_unlisted(set, id);
+        continue;
+      }
       usual = found->second;
     }
     InstanceTrack& track = metric.tracks[usual];
