@@ -10,6 +10,7 @@
 #include "runtime/archive/format/names.h"
 #include "runtime/archive/reader/index.h"
 #include "runtime/archive/reader/record_piece.h"
+#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -75,6 +76,20 @@ Error empty_volume(const std::string& path, const std::vector<IndexEntry>& index
       .at("file", path)
       .pm_code(pm_err::E_NODATA)
       .help(std::move(help));
+}
+
+std::vector<std::string> volume_warnings(const std::vector<VolumeFile>& volumes,
+                                         std::span<const IndexEntry> index) {
+  auto out = missing_volumes(volumes_present(volumes, index), index);
+  for (const VolumeFile& volume : volumes) {
+    if (!is_emptied(volume, index)) continue;
+    const std::string missing = fmt::format("volume {} is missing", volume.number);
+    for (std::string& sentence : out) {
+      if (!sentence.starts_with(missing + ":")) continue;
+      sentence.replace(0, missing.size(), fmt::format("volume {} is empty", volume.number));
+    }
+  }
+  return out;
 }
 
 // The last record of the last volume that has one (spec §15).
@@ -158,9 +173,7 @@ Result<void> Archive::load() {
   files_.meta.reset();  // a context of many archives would keep as many files open
   files_.index.reset();
   end_ = find_end(files_.volumes, label_);
-  std::vector<int32_t> numbers;
-  for (const VolumeFile& file : files_.volumes) numbers.push_back(file.number);
-  std::ranges::move(missing_volumes(numbers, index_), std::back_inserter(warnings_));
+  std::ranges::move(volume_warnings(files_.volumes, index_), std::back_inserter(warnings_));
   return {};
 }
 
@@ -195,7 +208,7 @@ Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& ro
 
 Result<std::unique_ptr<Pieces>> Archive::open_pieces(const FetchPlan& plan) const {
   return open_record_pieces(plan, {.name = files_.name, .label = label_, .volumes = files_.volumes},
-                            metadata_.descs);
+                            metadata_);
 }
 
 uint64_t Archive::bytes() const {

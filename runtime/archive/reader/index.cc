@@ -95,9 +95,8 @@ std::vector<std::string> missing_volumes(std::span<const int32_t> present,
                                   ? fmt::format("volume {} is", lost.first)
                                   : fmt::format("volumes {} to {} are", lost.first, lost.last);
     const bool between = lost.first > present.front() && lost.last < present.back();
-    out.push_back(
-        fmt::format("{} missing: {}{}", which, span_text(lost, index),
-                    between ? "; with -t and in rules values are interpolated there" : ""));
+    out.push_back(fmt::format("{} missing: {}{}", which, span_text(lost, index),
+                              between ? "; rules of pmie interpolate values there" : ""));
   }
   return out;
 }

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "runtime/archive/archive.h"
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/archive/reader/volume.h"
+#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -16,26 +18,28 @@ namespace {
 
 class RecordPieces final : public Pieces {
  public:
-  RecordPieces(FetchPlan plan, RecordFiles files, const std::unordered_map<PmId, Desc>& descs)
-      : plan_(std::move(plan)), files_(files), descs_(descs) {
+  RecordPieces(FetchPlan plan, RecordFiles files, const Metadata& metadata)
+      : plan_(std::move(plan)), files_(files), metadata_(metadata) {
     for (const VolumeFile& volume : files_.volumes) bytes_all_ += volume.bytes;
   }
 
   std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
     Decoder decoder(rosters);
     for (const WantedMetric& wanted : plan_.metrics) {
-      const Desc& desc = descs_.at(wanted.pmid);
+      const Desc& desc = metadata_.descs.at(wanted.pmid);
       decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
     }
     if (plan_.checks_others) decoder.check_others();
-    if (files_.undescribed != nullptr) decoder.know(descs_);
-    return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes, files_.undescribed);
+    if (files_.undescribed != nullptr) decoder.know(metadata_.descs, listed_in(metadata_.domains));
+    return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes, files_.undescribed,
+                                         metadata_);
   }
 
   Result<bool> read(Piece& piece) override {
     while (!at_end_) {
       if (!volume_) {
         if (auto entered = enter_volume(); !entered) return std::unexpected(entered.error());
+        if (is_behind_hole() && mark_behind_hole(piece)) return true;
       } else if (volume_->reaches(offset_)) {
         return read_here(static_cast<RecordPiece&>(piece));
       } else if (volume_->shrunk()) {
@@ -67,14 +71,17 @@ class RecordPieces final : public Pieces {
   const VolumeFile& here() const { return files_.volumes[next_volume_ - 1]; }
   Result<void> enter_volume();
   void leave_volume();
+  bool is_behind_hole();
+  bool mark_behind_hole(Piece& piece) const;
   Result<bool> read_here(RecordPiece& piece);
 
   FetchPlan plan_;
   RecordFiles files_;
-  const std::unordered_map<PmId, Desc>& descs_;
-  size_t next_volume_ = 0;        // index in files_.volumes
-  std::optional<Volume> volume_;  // the one before it, while it is being read
-  uint64_t offset_ = 0;           // of the next record in it
+  const Metadata& metadata_;
+  size_t next_volume_ = 0;             // index in files_.volumes
+  std::optional<size_t> last_volume_;  // the last one that was entered
+  std::optional<Volume> volume_;       // the one before it, while it is being read
+  uint64_t offset_ = 0;                // of the next record in it
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
   bool many_records_ = false;                           // in the piece before
   RecordPiece::Guess guess_ = RecordPiece::Guess::yes;  // until one was wrong
@@ -100,6 +107,23 @@ void RecordPieces::leave_volume() {
   bytes_before_ += here().bytes;
   volume_.reset();
   at_end_ = next_volume_ == files_.volumes.size();
+}
+
+// Of a volume that was just entered.
+bool RecordPieces::is_behind_hole() {
+  if (!volume_) return false;
+  const auto before = std::exchange(last_volume_, next_volume_ - 1);
+  return before && skips_volume(files_.volumes, *before, *last_volume_);
+}
+
+// A volume is missing before this one: its first record is behind a mark. False: that is not asked
+// for.
+bool RecordPieces::mark_behind_hole(Piece& piece) const {
+  MarkScan scan(files_.label, files_.volumes, {.volume = next_volume_ - 1});
+  const auto first = scan.next();
+  if (!first || first->stamp < plan_.from) return false;
+  static_cast<RecordPiece&>(piece).become_mark(first->stamp);
+  return true;
 }
 
 Result<bool> RecordPieces::read_here(RecordPiece& piece) {
@@ -132,6 +156,7 @@ Result<void> RecordPieces::go_on_behind(const Piece& piece) {
     bytes_before_ = 0;
     for (size_t i = 0; i < next_volume_; ++i) bytes_before_ += files_.volumes[i].bytes;
     if (auto entered = enter_volume(); !entered) return entered;
+    last_volume_ = next_volume_ - 1;
   }
   offset_ = end.offset;
   return {};
@@ -159,16 +184,16 @@ Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
 }
 
 Result<std::unique_ptr<Pieces>> open_record_pieces(const FetchPlan& plan, RecordFiles files,
-                                                   const std::unordered_map<PmId, Desc>& descs) {
+                                                   const Metadata& metadata) {
   std::unordered_set<PmId> seen;
   for (const WantedMetric& wanted : plan.metrics) {
     const PmId pmid = wanted.pmid;
-    if (auto elem = column_elem(pmid, descs, files.name); !elem) return fail(elem.error());
+    if (auto elem = column_elem(pmid, metadata.descs, files.name); !elem) return fail(elem.error());
     if (!seen.insert(pmid).second) {
       return fail(Error(Fault::usage, "a plan names a metric twice").at("metric", pmid_text(pmid)));
     }
   }
-  return std::make_unique<RecordPieces>(plan, files, descs);
+  return std::make_unique<RecordPieces>(plan, files, metadata);
 }
 
 }  // namespace pmjit

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {
@@ -81,9 +82,15 @@ bool Marks::lengths_fit() {
 bool Marks::read_record() {
   if (!scan_) return false;
   if (const auto record = scan_->next()) {
+    const auto& volumes = (*archives_)[member_].volumes();
+    if (last_ && skips_volume(volumes, last_->at.volume, record->at.volume)) {
+      read_.push_back(stamp_from_nanos(nanos(last_->stamp) + 1));
+    }
     if (record->mark) read_.push_back(record->stamp);
+    last_ = record;
     return true;
   }
+  last_.reset();
   const bool has_next = member_ + 1 < archives_->size() && archives_->refuse_overlap(member_);
   const bool is_last = member_ + 1 == archives_->size();
   lengths_fit_ = lengths_fit_ && (scan_->at_end() || (is_last && scan_->at_cut()));

@@ -1,5 +1,6 @@
-// Marks: where a recording is interrupted: at its marks, and behind the last record of an archive
-// that another follows. Read as far as somebody asks, without what lies between (mark_scan.h).
+// Marks: where a recording is interrupted: at its marks, where a volume is missing, and behind the
+// last record of an archive that another follows. Read as far as somebody asks, without what lies
+// between (mark_scan.h).
 //
 //   Marks marks(archives);
 //   marks.last_between(before, stamp)
@@ -37,9 +38,10 @@ class Marks {
  private:
   [[nodiscard]] bool read_record();
 
-  const Archives* archives_ = nullptr;  // null: all are known
-  std::optional<MarkScan> scan_;        // of the archive that is read; none: all was
-  size_t member_ = 0;                   // which one that is
+  const Archives* archives_ = nullptr;       // null: all are known
+  std::optional<MarkScan> scan_;             // of the archive that is read; none: all was
+  size_t member_ = 0;                        // which one that is
+  std::optional<MarkScan::Scanned> last_{};  // the record before, in its archive
   bool lengths_fit_ = true;
   std::vector<Stamp> borders_, read_;  // both ascending
   struct Answer {

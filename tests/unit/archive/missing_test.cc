@@ -21,8 +21,8 @@ TEST(MissingVolumes, NothingIsSaidOfAWholeArchive) {
 TEST(MissingVolumes, TheIndexKnowsTheTimesOfAVolume) {
   EXPECT_EQ(missing_volumes(std::vector<int32_t>{0, 2}, kThree),
             Sentences{"volume 1 is missing: what was recorded from 1970-01-01T00:01:30Z until "
-                      "1970-01-01T00:02:00Z is not there; with -t and in rules values are "
-                      "interpolated there"});
+                      "1970-01-01T00:02:00Z is not there; rules of pmie interpolate "
+                      "values there"});
   EXPECT_EQ(missing_volumes(std::vector<int32_t>{1, 2}, kThree),
             Sentences{"volume 0 is missing: what was recorded from 1970-01-01T00:01:00Z until "
                       "1970-01-01T00:01:30Z is not there"});
@@ -40,9 +40,9 @@ TEST(MissingVolumes, TheIndexNamesVolumesBehindTheLastOne) {
 TEST(MissingVolumes, HolesInTheNumbersNeedNoIndex) {
   EXPECT_EQ(missing_volumes(std::vector<int32_t>{0, 1, 3, 2147483647}, {}),
             (Sentences{"volume 2 is missing: the temporal index does not say what was recorded "
-                       "there; with -t and in rules values are interpolated there",
+                       "there; rules of pmie interpolate values there",
                        "volumes 4 to 2147483646 are missing: the temporal index does not say what "
-                       "was recorded there; with -t and in rules values are interpolated there"}));
+                       "was recorded there; rules of pmie interpolate values there"}));
 }
 
 TEST(MissingVolumes, ADamagedIndexIsNotBelieved) {
@@ -50,8 +50,8 @@ TEST(MissingVolumes, ADamagedIndexIsNotBelieved) {
                                        entry(130, -5)};
   EXPECT_EQ(missing_volumes(std::vector<int32_t>{0, 2}, odd),
             Sentences{"volume 1 is missing: what was recorded from an unknown time until "
-                      "1970-01-01T00:02:00Z is not there; with -t and in rules values are "
-                      "interpolated there"});
+                      "1970-01-01T00:02:00Z is not there; rules of pmie interpolate "
+                      "values there"});
 }
 
 }  // namespace
