@@ -15,6 +15,7 @@
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/format/names.h"
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/archive/recording/folder.h"
 #include "runtime/archive/summary/summary.h"
 #include "runtime/base/near.h"
@@ -45,7 +46,8 @@ int tell(const Archives& archives, const ArchiveSummary& summary, const std::str
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
-  const bool whole = summary.damage.empty() && has_all_volumes(archives);
+  const bool whole =
+      summary.damage.empty() && summary.left_out.empty() && has_all_volumes(archives);
   return written && whole ? kExitOk : kExitErrors;
 }
 
@@ -57,6 +59,28 @@ FolderHost folder_host(const Archives& archives) {
     for (const VolumeFile& volume : archives[i].volumes()) out.bytes += volume.bytes;
   }
   return out;
+}
+
+// Says what of the archives of a listing cannot be read, by the heads of their records. False:
+// there is something.
+bool are_whole(const Archives& archives) {
+  bool whole = has_all_volumes(archives);
+  for (size_t i = 0; i < archives.size(); ++i) {
+    const Archive& archive = archives[i];
+    for (const std::string& warning : archive.warnings()) {
+      complain(fmt::format("warning: {}: {}", archive.name(), warning));
+    }
+    Stamp last = archive.start();
+    MarkScan scan(archive.label(), archive.volumes(), {});
+    while (const auto record = scan.next()) last = record->stamp;
+    if (scan.at_end()) continue;
+    whole = false;
+    complain(
+        fmt::format("archive {0}: is damaged after {1}\n  help: pmjit info {0} shows what "
+                    "can be read",
+                    archive.name(), iso_utc(last)));
+  }
+  return whole;
 }
 
 // Archives that can be read, and are of no series: a listing has them, too.
@@ -108,7 +132,10 @@ int tell_hosts(const ArchiveFolder& folder, const ApartArchives& apart, const Ar
   sink.put(report.make_hosts(summary, look));
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
-  return kExitOk;
+  bool whole = folder.left_out.empty();
+  for (const auto& archives : folder.hosts) whole = are_whole(*archives) && whole;
+  for (const auto& archives : apart.all) whole = are_whole(*archives) && whole;
+  return whole ? kExitOk : kExitErrors;
 }
 
 Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) {

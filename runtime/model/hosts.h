@@ -127,7 +127,8 @@ class HostsRecording final : public Recording {
     return catalog_.metric(metric).host;
   }
   [[nodiscard]] std::vector<std::string> warnings() const override;
-  // An error names its host, and comes after every record before the damage, of all hosts.
+  // An error names its host: that host ends at the damage, and the error comes after all records
+  // of the others.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
 

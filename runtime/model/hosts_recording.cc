@@ -29,6 +29,7 @@ struct HostCursor {
   uint32_t record = 0;               // the next one
   std::vector<uint32_t> next_row{};  // of each column
   bool begun = false, ended = false;
+  Stamp last{};  // of its records, once it has begun
 
   [[nodiscard]] bool exhausted() const { return record == block.records.size(); }
   [[nodiscard]] const Record& next() const { return block.records[record]; }
@@ -46,7 +47,7 @@ class MergingCursor final : public Cursor {
     block.clear();
     block.columns.resize(columns_);
     while (block.records.size() < rows_max_) {
-      if (failure_ || !refill(block)) break;
+      refill(block);
       const std::optional<uint32_t> first = earliest();
       if (!first) break;
       if (on_grid_ && !hosts_[*first].next().mark) {
@@ -67,8 +68,9 @@ class MergingCursor final : public Cursor {
   }
 
  private:
-  // Whichever host has given out its block reads the next one. False: one of them failed.
-  bool refill(Block& out) {
+  // Whichever host has given out its block reads the next one. One that fails ends there, and the
+  // others go on.
+  void refill(Block& out) {
     for (HostCursor& host : hosts_) {
       if (host.ended || !host.exhausted()) continue;
       host.record = 0;
@@ -76,7 +78,7 @@ class MergingCursor final : public Cursor {
       const auto more = host.cursor->next(host.block);
       out.bytes += host.block.bytes;
       out.alike += host.block.alike;
-      if (!more) failure_ = more.error().at("host", host.name);
+      if (!more) note_failure(host, more.error(), out);
       if (!more || !*more) {
         host.ended = true;
         host.block.records.clear();
@@ -85,7 +87,6 @@ class MergingCursor final : public Cursor {
         out.columns[host.columns[i]].elem = host.block.columns[i].elem;
         host.elems[i] = host.block.columns[i].elem;
       }
-      if (failure_) return false;
     }
     for (const HostCursor& host : hosts_) {
       for (size_t i = 0; i < host.columns.size(); ++i) {
@@ -94,7 +95,13 @@ class MergingCursor final : public Cursor {
         }
       }
     }
-    return true;
+  }
+
+  // A mark: what was known of the host does not hold any longer.
+  void note_failure(const HostCursor& host, const Error& error, Block& out) {
+    if (!failure_) failure_ = Error(error).at("host", host.name);
+    const auto index = static_cast<uint32_t>(&host - hosts_.data());
+    if (host.begun) out.records.push_back({.stamp = host.last, .mark = true, .source = index});
   }
 
   [[nodiscard]] std::optional<uint32_t> earliest() const {
@@ -111,6 +118,7 @@ class MergingCursor final : public Cursor {
     host.begun = true;
     Record record = host.next();
     record.source = index;
+    host.last = record.stamp;
     const auto number = static_cast<uint32_t>(out.records.size());
     out.records.push_back(record);
     for (size_t i = 0; i < host.columns.size(); ++i) {
