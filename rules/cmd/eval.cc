@@ -112,12 +112,19 @@ Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& r
           rosters, how};
 }
 
+// Of several archives that are not, the last is returned and the others are said.
 Result<void> whole_archives(const EvalJob& job) {
+  Result<void> out;
   for (const auto& source : job.archives) {
     warn_of_steps_back(job.window.start, job.window.end, source->archives());
-    if (auto whole = whole_up_to(job.window.end, source->archives()); !whole) return whole;
+    note_pauses({.from = job.window.origin, .to = job.window.end, .step = job.step()},
+                source->archives(), *job.zone);
+    auto whole = whole_up_to(job.window.end, source->archives());
+    if (whole) continue;
+    if (!out) complain(out.error().text());
+    out = std::move(whole);
   }
-  return {};
+  return out;
 }
 
 // A sweep's results are of all times together: there are none of some of them.
@@ -148,7 +155,9 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
     end_if_reader_has_gone();
   }
   if (!done && !sink.stopped()) {
-    complain(done.error().text() + "\n  the output ends before this place" + loss);
+    const std::string_view ends =
+        job.several_hosts() ? "the values of this host end" : "the output ends";
+    complain(fmt::format("{}\n  {} before this place{}", done.error().text(), ends, loss));
     return kExitErrors;
   }
   if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;

@@ -117,6 +117,7 @@ Result<WhyAnswer> why(const WhyOptions& options, const Clock& clock) {
                         ? rules.why(options.rule, *at, options.tree)
                         : why_pmie(options.rule, rules, pmie::seconds_of(*at), options.tree);
   if (!text) return fail(text.error());
+  rules.warn_of_times();
   return WhyAnswer{.text = *text, .whole = rules.whole_up_to_end()};
 }
 

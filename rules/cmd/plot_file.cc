@@ -4,10 +4,7 @@
 #include <fmt/core.h>
 
 #include "rules/cmd/time_values.h"
-#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/base/file.h"
-#include "runtime/base/limits.h"
-#include "runtime/report/plot/pause_watch.h"
 
 namespace pmjit {
 
@@ -25,30 +22,6 @@ std::string counts_text(const ChartCounts& counts) {
   };
   return counted(counts.panels, "panel", "panels") + ", " +
          counted(counts.series, "series", "series") + ", " + counted(counts.times, "time", "times");
-}
-
-// From one record to the next.
-struct RecordedStep {
-  Stamp from, to;
-  bool interrupted = false;  // by a mark, or between two archives
-  [[nodiscard]] Nanos length() const { return nanos(to) - nanos(from); }
-};
-
-// use(step) of each, as long as it says true; up to the first record that is damaged.
-template <class Use>
-void each_step(const Archives& archives, Use use) {
-  std::optional<Stamp> last;
-  for (size_t i = 0; i < archives.size(); ++i) {
-    bool interrupted = true;
-    MarkScan scan(archives[i].label(), archives[i].volumes(), {});
-    while (const auto record = scan.next()) {
-      if (!record->mark && last) {
-        if (!use(RecordedStep{*last, record->stamp, interrupted})) return;
-      }
-      interrupted = record->mark;
-      if (!record->mark) last = record->stamp;
-    }
-  }
 }
 
 }  // namespace
@@ -78,24 +51,6 @@ CommandOption plot_window_option(std::string& window) {
           .more =
               "Without it a chart of a live host shows the last 600 times. If the run has an end, "
               "the chart shows all of it."};
-}
-
-std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
-  // What is usual shows in the first steps, not in the very first.
-  PauseWatch watch;
-  size_t known = 0;
-  each_step(archives, [&](const RecordedStep& step) {
-    if (!step.interrupted) watch.remember(step.length()), ++known;
-    return known < PauseWatch::kStepsKept;
-  });
-  std::vector<TimeSpan> out;
-  each_step(archives, [&](const RecordedStep& step) {
-    const bool pause = step.interrupted || watch.is_pause(step.length());
-    if (pause && step.length() > 0) out.push_back({.first = step.from, .last = step.to});
-    if (!step.interrupted) watch.remember(step.length());
-    return out.size() < limits::kGapsMax;
-  });
-  return out;
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {

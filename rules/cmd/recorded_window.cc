@@ -10,9 +10,11 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/reader/index.h"
+#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
+#include "runtime/archive/summary/summary.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -312,11 +314,22 @@ Result<void> whole_up_to(Stamp end, const Archives& archives) {
 
 bool has_all_volumes(const Archives& archives) {
   for (size_t i = 0; i < archives.size(); ++i) {
-    std::vector<int32_t> numbers;
-    for (const VolumeFile& file : archives[i].volumes()) numbers.push_back(file.number);
-    if (!missing_volumes(numbers, archives[i].index()).empty()) return false;
+    const auto& index = archives[i].index();
+    if (!missing_volumes(volumes_present(archives[i].volumes(), index), index).empty())
+      return false;
   }
   return true;
+}
+
+bool warn_of_records(const Archives& archives, const WarnOfArchive& warn) {
+  const auto tail = damaged_tail(archives);
+  bool any = false;
+  for (const Error& damage : summarize(archives, {}).damage) {
+    if (tail && damage.place() == tail->place()) continue;
+    warn(damage.text(), false);
+    any = true;
+  }
+  return any;
 }
 
 void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives) {
@@ -324,8 +337,11 @@ void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives) {
 }
 
 Result<void> described_up_to(Stamp end, const ArchivesSource& source) {
-  if (auto damage = source.undescribed().error_until(end)) return fail(*std::move(damage));
-  return {};
+  auto damage = source.undescribed().error_until(end);
+  if (!damage) return {};
+  if (damage->fault() == Fault::not_found)
+    return complain("warning: " + damage->text()), Result<void>();
+  return fail(*std::move(damage));
 }
 
 }  // namespace pmjit

@@ -2,6 +2,7 @@
 // lies beside the recording is refused, for nothing would be there to be evaluated.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,19 @@ void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zon
 [[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);
 // False: volumes are missing, which Archive::warnings() says.
 [[nodiscard]] bool has_all_volumes(const Archives& archives);
+// Warnings about archives for `check`; those that have been said already, too.
+using WarnOfArchive = std::function<void(const std::string& warning, bool is_said)>;
+// Reads all records, and warns of damage in them that is not the end of them. True: there is some.
+bool warn_of_records(const Archives& archives, const WarnOfArchive& warn);
 // Warns of times that go back between the records of a window.
 void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives);
+// Values at times of a grid that fall into a pause of the recording are interpolated: says so of
+// pauses that are much longer than usual.
+struct GridTimes {
+  Stamp from, to;
+  Nanos step = 0;  // above zero
+};
+void note_pauses(const GridTimes& grid, const Archives& archives, const Zone& zone);
 // An error: records that were read up to then have values of metrics that the archives do not
 // describe.
 [[nodiscard]] Result<void> described_up_to(Stamp end, const ArchivesSource& source);

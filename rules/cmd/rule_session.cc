@@ -245,22 +245,25 @@ Result<void> RuleSession::all_hosts_named() const {
                             unnamed.front())));
 }
 
-// Of evaluations that are the shortest interval apart.
-void RuleSession::end_after(uint64_t samples) {
-  constexpr double kForever = 1e9;    // seconds
-  constexpr Nanos kRounding = 1'000;  // times of pmie are in microseconds
-  constexpr double kNanosPerSecond = 1e9;
-  double delta = HUGE_VAL;
+Nanos RuleSession::shortest_step() const {
+  constexpr double kLongest = 1e9, kNanosInSecond = 1e9;
+  double delta = kLongest;
   for (const pmie::PmieStatement& statement : program().statements) {
     delta = std::min(delta, statement.delta);
   }
   for (const strict::TaskRules& task : strict::tasks_of(strict_)) {
     delta = std::min(delta, task.delta);
   }
-  const double seconds = static_cast<double>(samples - 1) * delta;
-  if (!(seconds < kForever)) return;
-  const auto length = static_cast<Nanos>(std::llround(seconds * kNanosPerSecond));
-  end_ = std::min(end_, stamp_from_nanos(nanos(origin_) + length + kRounding));
+  return std::max<Nanos>(std::llround(delta * kNanosInSecond), 1);
+}
+
+// Of evaluations that are the shortest interval apart.
+void RuleSession::end_after(uint64_t samples) {
+  constexpr double kForever = 1e18;   // nanoseconds
+  constexpr Nanos kRounding = 1'000;  // times of pmie are in microseconds
+  const double length = static_cast<double>(samples - 1) * static_cast<double>(shortest_step());
+  if (!(length < kForever)) return;
+  end_ = std::min(end_, stamp_from_nanos(nanos(origin_) + std::llround(length) + kRounding));
 }
 
 Result<void> RuleSession::replay_pmie(EventWriter& writer, const std::function<bool()>& stop,
@@ -282,10 +285,17 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   auto done = is_strict() ? replay_strict(strict_, strict, writer, stop)
                           : replay_pmie(writer, stop, progress);
   if (!live_ && !stop()) {
-    for (const Archives* const of_host : archives()) warn_of_steps_back(origin_, end_, *of_host);
+    warn_of_times();
     if (done) done = whole_up_to_end();
   }
   return done;
+}
+
+void RuleSession::warn_of_times() const {
+  for (const Archives* const of_host : archives()) {
+    warn_of_steps_back(origin_, end_, *of_host);
+    note_pauses({.from = origin_, .to = end_, .step = shortest_step()}, *of_host, zone_);
+  }
 }
 
 Result<void> RuleSession::whole_up_to_end() const {

@@ -96,6 +96,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void absent_instance(const pmie::AbsentInstance& instance) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
+  // Of records whose times go back, and of pauses with evaluations in them.
+  void warn_of_times() const;
   // An error: an archive is damaged, and what follows is missing, or was read and has no meaning.
   [[nodiscard]] Result<void> whole_up_to_end() const;
   // Of each host that is recorded.
@@ -155,6 +157,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void note_long_interval() const;
   void note_unused_interval(const std::string& interval) const;
   void end_after(uint64_t samples);
+  // The shortest interval of the rules.
+  [[nodiscard]] Nanos shortest_step() const;
   bool reads_ = false;
   bool warns_ = false;  // the next text is the warning of the place that was said
   std::vector<ToldText> told_texts_;
