@@ -57,9 +57,6 @@ struct CheckedAgainst {
   bool interrupted = false;  // values may be missing between others
 };
 
-// Warnings about the archives; those that have been said already, too.
-using WarnOfArchive = std::function<void(const std::string& warning, bool is_said)>;
-
 Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const LiveHosts* live,
                                        const WarnOfArchive& warn) {
   CheckedAgainst out;
@@ -83,6 +80,9 @@ Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const Li
   const auto end = archives.end();
   const auto whole = end ? whole_up_to(*end, archives) : Result<void>(fail(end.error()));
   if (!whole) warn(whole.error().text(), false);
+  const auto steps = steps_back(archives, archives.start(), end.value_or(kStampMax));
+  if (steps) warn(*steps, false);
+  warn_of_records(archives, warn);
   out.catalog = &out.archive->catalog();
   out.interrupted = Marks(out.archive->archives()).any();
   return out;
@@ -211,11 +211,14 @@ Result<void> add_checked_files(const std::string& path, std::vector<std::string>
   std::vector<std::string> found;
   PassedOver tests("*.case", "checked", "pmjit test {} runs the tests of rules");
   PassedOver tomls("*.toml", "checked", "pmjit finds no configuration or report of its own there");
+  PassedOver folders("", "checked", "name one to check the files in it");
   fs::directory_iterator entry(path, unknown);
   if (unknown) return fail(file_error(path, unknown.value()));
   for (; !unknown && entry != fs::directory_iterator(); entry.increment(unknown)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with('.') || !is_file_entry(*entry)) continue;
+    if (name.starts_with('.')) continue;
+    if (entry->is_directory(unknown)) folders.add(entry->path());
+    if (!is_file_entry(*entry)) continue;
     const bool is_toml = name.ends_with(".toml"),
                is_own = is_toml && may_be_own_toml(entry->path());
     if (is_own || name.ends_with(".pmie") || name.ends_with(".conf")) {
@@ -228,6 +231,7 @@ Result<void> add_checked_files(const std::string& path, std::vector<std::string>
   }
   tests.tell(path);
   tomls.tell(path);
+  folders.tell(path);
   if (found.empty()) {
     return fail(Error(Fault::not_found,
                       fmt::format("{}: is a folder without files *.pmie, *.conf or *.toml", path))

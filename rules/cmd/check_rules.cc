@@ -26,7 +26,6 @@
 #include "rules/strict/definitions.h"
 #include "rules/strict/strict_replay.h"
 #include "runtime/archive/recording/marks.h"
-#include "runtime/archive/recording/records.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit {
@@ -117,21 +116,10 @@ void warn_of_archives(const ArchivesSource& source, const CheckRulesOptions& opt
   warn_of_steps(source.archives(), source.end(), options);
 }
 
-// Rules may have read none of the records.
-void warn_of_records(const ArchivesSource& source, const CheckRulesOptions& options) {
-  RecordReader reader(source.archives(), BadVolumes::refuse);
-  reader.watch(source.undescribed());
-  auto more = reader.next();
-  while (more.value_or(false)) more = reader.next();
-  const bool is_said = !whole_up_to(source.end(), source.archives());
-  if (!more && !is_said) options.warn(more.error().text(), false);
-}
-
 // Of records that were read.
 void warn_of_strangers(const ArchivesSource& source, const CheckRulesOptions& options) {
-  if (const auto described = described_up_to(kStampMax, source); !described) {
-    options.warn(described.error().text(), false);
-  }
+  const auto damage = source.undescribed().error_until(kStampMax);
+  if (damage) options.warn(damage->text(), false);
 }
 
 std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSource>>& hosts) {
@@ -421,8 +409,7 @@ Result<std::vector<CheckedFile>> check_strict(RuleSets& sets, const CheckRulesOp
     }
   }
   for (const auto& host : world->archives) {
-    warn_of_records(*host, options);
-    warn_of_strangers(*host, options);
+    if (!warn_of_records(host->archives(), options.warn)) warn_of_strangers(*host, options);
   }
   return out;
 }

@@ -20,8 +20,9 @@ void PassedOver::tell(const std::string& folder) const {
   std::vector<std::string> names = names_;
   std::ranges::sort(names);
   const bool one = names.size() == 1;
-  complain(fmt::format("note: {}: {} {}{} {} not {}: {}; {}", folder, names.size(),
-                       one ? "file " : "files ", what_, one ? "is" : "are", done_,
+  const std::string_view kind = what_.empty() ? "folder" : "file";
+  complain(fmt::format("note: {}: {} {}{}{} {} not {}: {}; {}", folder, names.size(), kind,
+                       one ? "" : "s", what_.empty() ? "" : " " + what_, one ? "is" : "are", done_,
                        first_few_text(names), fmt::format(fmt::runtime(why_), folder)));
 }
 

@@ -18,7 +18,7 @@ namespace pmjit {
 
 class PassedOver {
  public:
-  // They are not `done`; `why` may have {} for the folder.
+  // They are not `done`; `why` may have {} for the folder. `what`: files; empty: folders.
   PassedOver(std::string what, std::string done, std::string why)
       : what_(std::move(what)), done_(std::move(done)), why_(std::move(why)) {}
 
