@@ -197,8 +197,12 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
   }
   const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
   std::unique_ptr<Archives> archives;
-  if (auto folder = open_folder(names, {.extra_units = extra_units, .without_bad_index = true});
-      folder && folder->hosts.size() == 1) {
+  auto folder = open_folder(names, {.extra_units = extra_units, .without_bad_index = true});
+  std::error_code unknown;
+  if (folder && folder->hosts.size() > 1 && std::filesystem::is_directory(names, unknown)) {
+    return fail(several_hosts(names, *folder, "this verb reads those of one"));
+  }
+  if (folder && folder->hosts.size() == 1) {
     warn_of_left_out(folder->left_out, names);
     archives = std::move(folder->hosts.front());
   } else {

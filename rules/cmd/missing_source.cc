@@ -62,6 +62,14 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
+// Of those that are installed with the program; empty: there is none of that name.
+std::string example_archive(const std::string& name) {
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  const fs::path path = program.parent_path().parent_path() / "share/pmjit/examples" / name;
+  return fs::exists(path.string() + ".meta", unknown) ? path.string() : std::string();
+}
+
 }  // namespace
 
 std::string missing_source(const std::vector<std::string>& arguments, bool hosts) {
@@ -133,6 +141,10 @@ std::string host_as_archive(const std::vector<std::string>& archives) {
     const bool in_part = !files && files.error().pm_code() == pm_err::E_LOGFILE;
     std::error_code unknown;
     if (files || is_slip || in_part || fs::exists(name, unknown) || !may_be_host(name)) continue;
+    const std::string example = example_archive(name);
+    if (!example.empty()) {
+      return fmt::format("there is no archive {} here; the example is {}", name, example);
+    }
     return fmt::format(
         "there is no archive {0}; name it by its base, or write -h {0} for a live host", name);
   }

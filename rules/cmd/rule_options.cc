@@ -117,10 +117,14 @@ Result<void> check_definition_files(const std::vector<std::string>& files) {
   warn_of_definition_paths(files);
   std::vector<std::string> all;
   for (const std::string& path : files) add_definition_paths(path, all);
+  Result<void> out;
   for (const std::string& file : all) {
-    if (auto fine = check_user_file(file, FileKind::definitions); !fine) return fine;
+    auto fine = check_user_file(file, FileKind::definitions);
+    if (fine) continue;
+    if (!out) complain(out.error().text());
+    out = std::move(fine);
   }
-  return {};
+  return out;
 }
 
 Result<Definitions> load_definitions(const std::vector<std::string>& files) {

@@ -53,21 +53,9 @@ namespace {
 
 // To rules of pmie each archive is a host of its own, and the first of them the default.
 Error mixed_folder(const std::string& names, const ArchiveFolder& folder) {
-  std::vector<std::string> hosts, alone;
-  for (const auto& archives : folder.hosts) {
-    hosts.push_back(archives->label().host);
-    if (archives->size() > 1) continue;
-    alone.push_back(fmt::format("-a {} for {}", (*archives)[0].name(), archives->label().host));
-  }
-  constexpr size_t kNamed = 3;
-  alone.resize(std::min(alone.size(), kNamed));
-  return Error(Fault::usage,
-               fmt::format("it has archives of {} hosts, {}, and rules of pmie run over one",
-                           hosts.size(), first_few_text(hosts)))
-      .at("folder", names)
-      .help(fmt::format("{}; rules with a first line `// pmjit: dialect=strict` run over all",
-                        alone.empty() ? "put the archives of each host into a folder of its own"
-                                      : fmt::format("write {}", fmt::join(alone, ", or "))));
+  const Error error = several_hosts(names, folder, "rules of pmie run over one");
+  return Error(error).help(error.help() +
+                           "; rules with a first line `// pmjit: dialect=strict` run over all");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "runtime/archive/recording/folder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "runtime/archive/format/names.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -61,7 +63,36 @@ ArchivesOfHost in_series(ArchivesOfHost members, std::vector<LeftOutArchive>& le
   return out;
 }
 
+// What makes a folder of one host's archives.
+std::string own_folder_text(const Archives& archives) {
+  const std::string& host = archives.label().host;
+  std::error_code unknown;
+  std::string files;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    files += fmt::format(" {}.*", std::filesystem::absolute(archives[i].name(), unknown).string());
+  }
+  return fmt::format(
+      "make a folder for a host, as with `mkdir {0} && ln -s{1} {0}`, and write "
+      "-a {0}",
+      host, files);
+}
+
 }  // namespace
+
+Error several_hosts(const std::string& names, const ArchiveFolder& folder, const std::string& who) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::string> hosts, alone;
+  for (const auto& archives : folder.hosts) {
+    hosts.push_back(archives->label().host);
+    if (archives->size() > 1 || alone.size() == kNamed) continue;
+    alone.push_back(fmt::format("-a {} for {}", (*archives)[0].name(), archives->label().host));
+  }
+  return Error(Fault::usage, fmt::format("it has archives of {} hosts, {}, and {}", hosts.size(),
+                                         first_few_text(hosts), who))
+      .at("folder", names)
+      .help(alone.empty() ? own_folder_text(*folder.hosts.front())
+                          : fmt::format("write {}", fmt::join(alone, ", or ")));
+}
 
 Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions& options) {
   ArchiveFolder out;

@@ -24,4 +24,9 @@ struct ArchiveFolder {
 [[nodiscard]] Result<ArchiveFolder> open_folder(const std::string& names,
                                                 const ArchiveOptions& options);
 
+// Archives of several hosts, for a reader of one: which, and what to type for each. `who`: "rules
+// of pmie run over one".
+[[nodiscard]] Error several_hosts(const std::string& names, const ArchiveFolder& folder,
+                                  const std::string& who);
+
 }  // namespace pmjit
