@@ -18,6 +18,7 @@
 #include "rules/check/check_output.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
+#include "rules/cmd/file_contents.h"
 #include "rules/cmd/folder_files.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"

@@ -10,6 +10,7 @@
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
+#include "rules/cmd/file_contents.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/missing_source.h"
 #include "rules/cmd/pmie_daemon.h"

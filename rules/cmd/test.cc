@@ -11,6 +11,7 @@
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/file_contents.h"
 #include "rules/cmd/folder_files.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"

@@ -24,13 +24,6 @@ enum class FileKind : uint8_t {
   configurations
 };
 
-// By its name, the comment that begins it, or an action.
-[[nodiscard]] bool holds_rules(const std::string& path, std::string_view text);
-
-// Is it TOML, as the daemon's configuration is?
-[[nodiscard]] bool holds_configuration(std::string_view text);
-// Is it a report of `eval -p`?
-[[nodiscard]] bool holds_report(std::string_view text);
 [[nodiscard]] bool is_report_file(const std::string& path);
 // Of a file NAME.toml in a folder: a report or a configuration of ours, or nobody can tell.
 [[nodiscard]] bool may_be_own_toml(const std::string& path);
@@ -42,8 +35,6 @@ enum class FileKind : uint8_t {
 [[nodiscard]] Result<std::string> read_user_file(const std::string& path, FileKind kind);
 // The same of a file that somebody else reads: a pipe is left to him.
 [[nodiscard]] Result<void> check_user_file(const std::string& path, FileKind kind);
-// A test of rules whose line `#: run: rules` has a slip, or is not there.
-[[nodiscard]] bool is_meant_for_rule_test(std::string_view text);
 // A test that is not one of rules, or does not say so.
 [[nodiscard]] Error no_rule_test(const std::string& path, std::string_view text);
 // Has it a byte order mark, which read_user_file() leaves out and PCP's own tools refuse?
