@@ -44,7 +44,8 @@ with `// pmjit: dialect=strict` (rules) or `#pmjit: dialect=strict`
 )";
 constexpr std::string_view kOverArchive = " -a ";
 constexpr std::string_view kWhereArchivesAre = R"(
-The archives of examples are in tests/golden of pmjit's source code.
+The archives of examples, such as lab, are in share/pmjit/examples/codes of an
+installation. The source code has them in tests/golden.
 )";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
