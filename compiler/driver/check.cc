@@ -34,7 +34,7 @@ std::vector<CheckReport::File> files_of(const CompileInput& input, const ParsedT
   for (const NamedExpr& expr : texts.exprs) {
     if (!expr.name.empty() && expr.source != nullptr) ++definitions[expr.source->name];
   }
-  for (const CompatibleFiles::File& read : texts.files.files()) {
+  for (const CompatibleFiles::File& read : texts.files->files()) {
     definitions[read.source.name] += static_cast<size_t>(
         std::ranges::count(read.lines, ReadLine::Kind::definition, &ReadLine::kind));
   }

@@ -31,14 +31,14 @@ class TextMetrics final : public KnownMetrics {
     if (catalog_ != nullptr) {
       if (auto desc = catalog_->describe(name)) return {Kind::recorded, *desc};
     }
-    if (texts_.files.find(name, dialect_) == nullptr) {
+    if (texts_.files->find(name, dialect_) == nullptr) {
       return {catalog_ != nullptr ? Kind::missing : Kind::unknown};
     }
     const CompatibleMetric* bound = texts_.compatible.find(name);
     if (catalog_ == nullptr || bound == nullptr || !bound->body) return {Kind::derived};
     return {Kind::derived, bound->desc};
   }
-  bool equivalent(InDomId a, InDomId b) const override { return texts_.files.equivalent(a, b); }
+  bool equivalent(InDomId a, InDomId b) const override { return texts_.files->equivalent(a, b); }
   bool interrupted() const override { return texts_.interrupted; }
   const std::vector<std::string>* instances(InDomId indom) const override {
     if (catalog_ == nullptr) return nullptr;
@@ -197,7 +197,7 @@ class FileDifferences {
     const std::string own = fmt::format("{}:{}", file_.source.name,
                                         line_column(file_.source, starts_, line.span.begin).line);
     for (const Dialect dialect : {file_.dialect, Dialect::pcp6, Dialect::pcp7}) {
-      const DerivedMetric* metric = texts_.files.find(line.name, dialect);
+      const DerivedMetric* metric = texts_.files->find(line.name, dialect);
       if (metric == nullptr || metric->place == own) continue;
       if (metric->place.empty()) return "PCP itself defines it; ";
       return fmt::format("the first one is in {}; ", metric->place);
@@ -303,7 +303,7 @@ class FileDifferences {
 
   // Of one metric that is not there that is what is said.
   void explain_missing(const ReadLine& line, std::string_view why, Diag& diag) const {
-    const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
+    const DerivedMetric* metric = texts_.files->find(line.name, file_.dialect);
     if (metric == nullptr || metric->expression == nullptr) return;
     for (const Expr& expr : metric->expression->exprs) {
       const bool missing = expr.kind == ExprKind::name &&
@@ -338,7 +338,7 @@ class FileDifferences {
     Diags of_line;
     add_rows(line, of_line);
     const DerivedMetric* metric =
-        is_definition(line) ? texts_.files.find(line.name, file_.dialect) : nullptr;
+        is_definition(line) ? texts_.files->find(line.name, file_.dialect) : nullptr;
     const bool parsed = metric != nullptr && metric->expression != nullptr;
     const bool known = !parsed || knows_all(*metric->expression, metrics_);
     set_levels(catalog_ != nullptr && known, file_.source.text, of_line);
@@ -382,7 +382,7 @@ class FileDifferences {
     Diags of_expression;
     if (line.wrong) {
       add_refused(line.expression, file_.dialect, line.in_pattern, of_expression);
-    } else if (const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
+    } else if (const DerivedMetric* metric = texts_.files->find(line.name, file_.dialect);
                metric != nullptr && metric->expression != nullptr) {
       add_differences(*metric->expression, {.dialect = file_.dialect, .known = metrics_},
                       of_expression);
@@ -499,10 +499,10 @@ bool refuse_metric(const Ast& ast, const std::string& why_not, const TextMetrics
 
 FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) {
   FoundInTexts out;
-  for (const CompatibleFiles::File& file : texts.files.files()) {
+  for (const CompatibleFiles::File& file : texts.files->files()) {
     FileDifferences(file, texts, catalog, out).run();
   }
-  for (const CompatibleFiles::Typed& typed : texts.files.typed()) {
+  for (const CompatibleFiles::Typed& typed : texts.files->typed()) {
     const TextMetrics metrics(texts, catalog, typed.dialect);
     SourceText source{.name = "<expression>", .text = typed.expression};
     auto& report =
@@ -524,7 +524,7 @@ FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) 
 void tell_skipped_lines(const ParsedTexts& texts, Compilation& to) {
   if (texts.mistakes.empty()) return;
   constexpr size_t kShownMax = 3;
-  for (const CompatibleFiles::File& file : texts.files.files()) {
+  for (const CompatibleFiles::File& file : texts.files->files()) {
     FoundInTexts found;
     FileDifferences(file, texts, nullptr, found).run();
     const size_t skipped = found.mistakes.size();
@@ -556,9 +556,9 @@ void refuse_absent(ParsedTexts& texts, const Catalog& catalog) {
   const Sema sema(catalog, texts.exprs, texts.compatible, none);
   std::erase_if(texts.roots, [&](uint32_t root) {
     const NamedExpr& expr = texts.exprs[root];
-    const auto typed = std::ranges::find(texts.files.typed(), texts.titles[root],
+    const auto typed = std::ranges::find(texts.files->typed(), texts.titles[root],
                                          &CompatibleFiles::Typed::expression);
-    if (!expr.as_pcp || typed == texts.files.typed().end() || !typed->ast) return false;
+    if (!expr.as_pcp || typed == texts.files->typed().end() || !typed->ast) return false;
     if (typed->ast->exprs[typed->ast->root].kind == ExprKind::name) return false;
     const CompatibleMetric* const bound = texts.compatible.find(typed->expression);
     if (bound == nullptr) return false;

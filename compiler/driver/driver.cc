@@ -94,7 +94,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   const Instant begin = options.clock == nullptr ? Instant{} : options.clock->now();
   ParsedTexts texts = parse_texts(input, catalog, options);
   refuse_repeated(texts.exprs, texts.compatible);
-  if (!texts.files.typed().empty()) refuse_absent(texts, catalog);
+  if (!texts.files->typed().empty()) refuse_absent(texts, catalog);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
   out.sweep = std::move(texts.sweep);

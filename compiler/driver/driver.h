@@ -27,6 +27,10 @@ namespace pmjit {
 
 class Adapting;
 
+// Definition files that many compilations have, one after the other: the first one reads them.
+struct ReadDefinitions;
+[[nodiscard]] std::shared_ptr<ReadDefinitions> read_definitions_once();
+
 enum class EvaluatorChoice : uint8_t { automatic, interpreter, kernels };
 
 struct CompileInput {
@@ -48,6 +52,9 @@ struct CompileOptions {
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
   DialectChoice dialect{};
   EquivalentDomains equivalent{};  // compiler/compat/registry/derive.h has those of the environment
+  // Of compile_parsed(): every compilation that shares it has the same files. Null: each reads
+  // them.
+  std::shared_ptr<ReadDefinitions> read_once{};
   bool keep_llvm_ir = false;
   ExpectedWork expected{};  // decides `automatic`
   RunJobs run_jobs{};       // for batches of kernels; none: one after the other

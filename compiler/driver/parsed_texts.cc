@@ -27,8 +27,19 @@ class TextsReader {
       : input_(input), catalog_(catalog), options_(options), out_(options.equivalent) {}
 
   ParsedTexts run_definitions() {
-    read_files();
-    out_.compatible = out_.files.bind(catalog_, strict_names());
+    ReadDefinitions* const once = options_.read_once.get();
+    if (once != nullptr && once->files != nullptr) {
+      out_.files = once->files;
+      out_.compatible_definitions = out_.files->definitions();
+    } else {
+      read_files();
+      // What is wrong with strict ones each compilation finds anew.
+      const bool same = out_.strict_definitions == 0 &&
+                        std::ranges::all_of(
+                            out_.reports, [](const auto& report) { return report.diags.empty(); });
+      if (once != nullptr && same) once->files = out_.files;
+    }
+    out_.compatible = out_.files->bind(catalog_, strict_names());
     return std::move(out_);
   }
 
@@ -37,7 +48,7 @@ class TextsReader {
     if (input_.parameters.empty()) {
       for (const SourceText& text : input_.expressions) take_compatible(text);
     }
-    out_.compatible = out_.files.bind(catalog_, strict_names());
+    out_.compatible = out_.files->bind(catalog_, strict_names());
     if (!input_.parameters.empty()) {
       add_sweep(input_, out_);
       return std::move(out_);
@@ -55,15 +66,15 @@ class TextsReader {
  private:
   void read_files() {
     for (const SourceText& file : input_.definition_files) add_file(file);
-    out_.compatible_definitions = out_.files.definitions();
+    out_.compatible_definitions = out_.files->definitions();
     out_.strict_definitions = out_.exprs.size();
   }
   void add_file(const SourceText& file) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
     const Dialect dialect = dialect_of(file, options_.dialect, report.diags);
     if (dialect != Dialect::strict) {
-      out_.files.read(file, dialect, out_.mistakes);
-      if (out_.files.files().back().not_read == Span{}) return;
+      out_.files->read(file, dialect, out_.mistakes);
+      if (out_.files->files().back().not_read == Span{}) return;
       out_.notes.push_back(
           fmt::format("[{}] Warning: the last line has no newline, and is not read in dialect {}",
                       file.name, dialect_text(dialect)));
@@ -93,7 +104,7 @@ class TextsReader {
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
     const std::string expression(without_blanks(text.text));
     if (compatible_.contains(expression)) return;
-    compatible_.emplace(expression, out_.files.add(expression, *options_.dialect.said));
+    compatible_.emplace(expression, out_.files->add(expression, *options_.dialect.said));
   }
 
   void add_all_compatible() {
@@ -165,7 +176,7 @@ class TextsReader {
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
     if (root.kind == ExprKind::name && stands_for_all(root)) return add_subtree(text, "");
     if (asked_in_pcp() && names_.insert(root.text).second) {
-      out_.files.add_name(text.text, *options_.dialect.said, *ast);
+      out_.files->add_name(text.text, *options_.dialect.said, *ast);
     }
     if (root.kind == ExprKind::name) note_unusable(root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
@@ -262,6 +273,10 @@ class TextsReader {
 };
 
 }  // namespace
+
+std::shared_ptr<ReadDefinitions> read_definitions_once() {
+  return std::make_shared<ReadDefinitions>();
+}
 
 bool ParsedTexts::has_errors() const {
   return std::ranges::any_of(reports, [](const auto& report) { return report.diags.has_errors(); });

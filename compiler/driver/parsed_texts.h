@@ -16,23 +16,29 @@
 namespace pmjit {
 
 struct ParsedTexts {
-  explicit ParsedTexts(const EquivalentDomains& equivalent) : files(equivalent) {}
+  explicit ParsedTexts(const EquivalentDomains& equivalent)
+      : files(std::make_shared<CompatibleFiles>(equivalent)) {}
 
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
   std::deque<Diags> unheard;                // of parts of roots, whose mistakes those roots have
   std::deque<Ast> asts;
-  std::vector<NamedExpr> exprs;      // definitions, then expressions
-  std::vector<std::string> titles;   // of exprs: the name, or the expression as written
-  std::vector<uint32_t> roots;       // indices of exprs
-  std::optional<SweepPoints> sweep;  // then a root is a point of it
-  CompatibleFiles files;
-  CompatibleMetrics compatible;                               // what is defined in them
+  std::vector<NamedExpr> exprs;            // definitions, then expressions
+  std::vector<std::string> titles;         // of exprs: the name, or the expression as written
+  std::vector<uint32_t> roots;             // indices of exprs
+  std::optional<SweepPoints> sweep;        // then a root is a point of it
+  std::shared_ptr<CompatibleFiles> files;  // of several compilations: CompileOptions::read_once
+  CompatibleMetrics compatible;            // what is defined in them
   size_t strict_definitions = 0, compatible_definitions = 0;  // that parse
   std::vector<std::string> mistakes;  // of compatible files, which are read all the same
   std::vector<std::string> notes;
   bool names_known = true;   // false: there may be definitions in a file that was not read
   bool interrupted = false;  // CheckOptions
   [[nodiscard]] bool has_errors() const;
+};
+
+// The files of many compilations, once the first of them has read them.
+struct ReadDefinitions {
+  std::shared_ptr<CompatibleFiles> files{};
 };
 
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,

@@ -470,10 +470,13 @@ std::string rule_mistakes(const std::vector<SourceText>& files,
   for (const RuleCheckReport::Text& text : check.report().texts) {
     CheckedFile file{.name = text.source.name, .count = text.rules()};
     add_findings(text.source, text.diags, file);
+    std::vector<Span> asked;  // a few, of thousands of statements
+    for (const pmie::CheckedStatement& statement : text.statements) {
+      if (wanted.contains(statement.name)) asked.push_back(statement.span);
+    }
     const auto is_asked = [&](const Finding& finding) {
-      return std::ranges::any_of(text.statements, [&](const pmie::CheckedStatement& statement) {
-        return wanted.contains(statement.name) && statement.span.begin <= finding.begin() &&
-               finding.begin() <= statement.span.end;
+      return std::ranges::any_of(asked, [&](Span span) {
+        return span.begin <= finding.begin() && finding.begin() <= span.end;
       });
     };
     std::erase_if(file.findings, [&](const Finding& finding) {

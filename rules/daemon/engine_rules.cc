@@ -83,6 +83,7 @@ Result<void> EngineRules::read_strict(const GroupEngine::Setup& setup, bool besi
   for (auto& [delta, set] : by_delta) {
     shortest_ = std::min(shortest_, delta);
     set.sources = all.sources;
+    set.mistakes = all.mistakes;
     set.macros = all.macros;
     strict::TaskOptions options{.zone = zone_of(setup.config),
                                 .definition_files = world_.definitions.texts()};

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 
-#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
 #include "rules/strict/rule_set.h"
@@ -160,13 +158,13 @@ class TaskCompiler {
 
   // What the reader took for a metric may be a unit: 500 count/s.
   void name_mistakes() {
-    std::set<std::string_view> names;
-    for (const SourceText& source : set_.sources) names.insert(source.name);
     for (Compilation::Report& report : out_.made.reports) {
-      if (names.contains(report.source.name)) {
-        report.diags = as_in_rules(pmie::with_usual_mistakes(report.source.text, report.diags),
-                                   set_.macros, report.source.text);
-      }
+      if (report.diags.empty()) continue;
+      const auto source = std::ranges::find(set_.sources, report.source.name, &SourceText::name);
+      if (source == set_.sources.end()) continue;
+      const auto& mistakes = *set_.mistakes[static_cast<size_t>(source - set_.sources.begin())];
+      report.diags =
+          as_in_rules(mistakes.instead_of(report.diags), set_.macros, report.source.text);
     }
   }
 
@@ -187,7 +185,7 @@ class TaskCompiler {
     for (auto& [number, found] : of_source) {
       const SourceText& source = set_.sources[number];
       // A name with a : behind it may have been meant for the rule's own.
-      const Diags diags = pmie::with_usual_mistakes(source.text, std::move(found));
+      const Diags diags = set_.mistakes[number]->instead_of(std::move(found));
       out_.errors += render_all(diags, source);
       tell(diags, source);
     }

@@ -80,6 +80,7 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
     set.first_of.try_emplace(rule.name, set.rules.size());
     set.rules.push_back({.rule = std::move(rule), .source = set.sources.size()});
   }
+  set.mistakes.push_back(std::make_shared<const pmie::UsualMistakes>(source.text));
   set.sources.push_back(std::move(source));
   return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/compat/pmie/mistakes/usual_mistakes.h"
 #include "compiler/driver/driver.h"
 #include "compiler/strict_rules/rule_file.h"
 #include "runtime/model/feed.h"
@@ -23,6 +25,8 @@ struct SetRule {
 
 struct RuleSet {
   std::vector<SourceText> sources;
+  // Beside them: each of many tasks may have a mistake.
+  std::vector<std::shared_ptr<const pmie::UsualMistakes>> mistakes;
   std::vector<SetRule> rules;                        // in the order of the files
   pmie::MacroNames macros;                           // of all files
   std::string errors;                                // rendered, of files with errors; empty: none

@@ -32,9 +32,11 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, con
                                                          std::vector<std::string> connections) {
   std::unique_ptr<StrictReplay> out(new StrictReplay(set, feeds, options, std::move(connections)));
   std::string errors;
+  TaskOptions once = options;
+  once.compile.read_once = read_definitions_once();
   for (TaskRules& rules : tasks_of(set, options.takes)) {
-    auto task = options.leaves_out ? Task::open(set, rules, feeds, options)
-                                   : Task::open(set, std::move(rules), feeds, options);
+    auto task = options.leaves_out ? Task::open(set, rules, feeds, once)
+                                   : Task::open(set, std::move(rules), feeds, once);
     if (task) {
       out->tasks_.push_back(*std::move(task));
     } else if (options.leaves_out && task.error().fault() == Fault::not_found) {

@@ -66,6 +66,14 @@ bool only_lacks_metrics(const CompiledTask& task) {
   return any;
 }
 
+// Of a file with many tasks one report says it all.
+void add_report(Compilation::Report report, std::vector<Compilation::Report>& to) {
+  const auto same = std::ranges::find(
+      to, report.source.name, [](const auto& one) -> const auto& { return one.source.name; });
+  if (same == to.end()) return to.push_back(std::move(report));
+  for (const Diag& diag : report.diags.all()) same->diags.append(diag);
+}
+
 // What is no mistake, and yet good to know where nobody asks for it as data.
 void add_warnings(const std::vector<Compilation::Report>& reports,
                   std::vector<std::string>& notes) {
@@ -114,7 +122,8 @@ Result<std::shared_ptr<const CompiledTask>> Task::compile(const RuleSet& set,
   if (options.expect) how.expected = options.expect(*step);
   *out = compile_task(set, rules, feeds, options.definition_files, how);
   if (options.wrong != nullptr) {
-    std::ranges::copy(out->wrong, std::back_inserter(*options.wrong));
+    for (Compilation::Report& report : out->wrong) add_report(std::move(report), *options.wrong);
+    out->wrong.clear();
   } else {
     add_warnings(out->wrong, out->notes);
   }

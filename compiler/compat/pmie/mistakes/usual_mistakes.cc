@@ -331,7 +331,29 @@ std::optional<uint32_t> open_comment(std::string_view text) {
   return scanner.open_comment();
 }
 
+struct UsualMistakes::Look {
+  explicit Look(std::string_view text)
+      : starts(text),
+        statements(look_at(text, starts)),
+        names(names_of(statements)),
+        open(open_name(text, statements)) {}
+  LineStarts starts;
+  Statements statements;
+  StatementNames names;
+  Statements::const_iterator open;
+};
+
+UsualMistakes::UsualMistakes(std::string text) : text_(std::move(text)) {}
+
+UsualMistakes::~UsualMistakes() = default;
+
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
+  if (diags.empty()) return diags;
+  return UsualMistakes(std::string(text)).instead_of(std::move(diags));
+}
+
+Diags UsualMistakes::instead_of(Diags diags) const {
+  const std::string_view text = text_;
   const auto concerns = [](const Diag& diag) {
     return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
   };
@@ -341,12 +363,10 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
     add(definitions(text), out);
     return out;
   }
-  const LineStarts starts(text);
-  const Statements statements = look_at(text, starts);
+  std::call_once(looked_, [this] { look_ = std::make_unique<const Look>(text_); });
+  const auto& [starts, statements, names, open] = *look_;
   std::vector<bool> said(statements.size()), foreign(statements.size()),
       stumbled(statements.size());
-  const auto open = open_name(text, statements);
-  const StatementNames names = names_of(statements);
   std::set<std::string_view> refused{};  // whose definition has an error, which has been said
   bool spoilt = false;
   std::optional<Span> macro;

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "compiler/diag/diag.h"
@@ -16,6 +19,23 @@ namespace pmjit::pmie {
 // unit are replaced by one error that says so where it is missing. So is an unknown metric that
 // stands where a unit may: 500 count/s.
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
+
+// The same of one text whose messages come a few at a time: its statements are looked at once, when
+// a message asks for them.
+class UsualMistakes {
+ public:
+  explicit UsualMistakes(std::string text);
+  ~UsualMistakes();
+  UsualMistakes(const UsualMistakes&) = delete;
+  UsualMistakes& operator=(const UsualMistakes&) = delete;
+  [[nodiscard]] Diags instead_of(Diags diags) const;
+
+ private:
+  struct Look;
+  const std::string text_;
+  mutable std::once_flag looked_;
+  mutable std::unique_ptr<const Look> look_;
+};
 // What is here in the place of a file of Prometheus with `groups:`, whose rules are in YAML.
 inline constexpr std::string_view kPrometheusHelp =
     "alert: high, expr: x > 5, for: 10m is here, in a file NAME.pmie: high = alert x > 5 for 10 "
