@@ -110,8 +110,9 @@ struct Lacked {
   bool is_metric = false;
 };
 
-// None: it is another mistake.
-std::optional<Lacked> lacked_in(const Finding& finding) {
+// None: it is another mistake. `near`: also one that may be a slip of another name.
+enum class Near : uint8_t { left_out, taken };
+std::optional<Lacked> lacked_in(const Finding& finding, Near near = Near::left_out) {
   constexpr std::string_view kHasNo = " has no ", kMetric = "metric ";
   const std::string& said = finding.diag.message;
   const size_t at = said.find(kHasNo);
@@ -123,9 +124,10 @@ std::optional<Lacked> lacked_in(const Finding& finding) {
     const std::string_view name = std::string_view(what).substr(0, what.find(';'));
     return Lacked{"", fmt::format("{} of {}", name, said.substr(0, at))};
   }
-  if (!meant_text(finding.diag).empty()) return std::nullopt;
-  if (what.starts_with(kMetric))
+  if (near == Near::left_out && !meant_text(finding.diag).empty()) return std::nullopt;
+  if (what.starts_with(kMetric)) {
     return Lacked{said.substr(0, at), what.substr(kMetric.size()), true};
+  }
   const bool of_metric = what.starts_with("instances of ") || what.starts_with("description of ");
   if (!of_metric) return std::nullopt;
   return Lacked{said.substr(0, at), what};
@@ -134,25 +136,33 @@ std::optional<Lacked> lacked_in(const Finding& finding) {
 // What an archive lacks, each with its first place; a line for all of it.
 class LackedNames {
  public:
-  void add(const Finding& finding, const std::string& place) {
-    const auto lacked = lacked_in(finding);
+  void add(const Finding& finding, const std::string& place, Near near = Near::left_out) {
+    const auto lacked = lacked_in(finding, near);
     if (!lacked) return;
     if (archive_.empty()) archive_ = lacked->archive;
     only_metrics_ = only_metrics_ && lacked->is_metric;
-    if (whats_.insert(lacked->what).second && places_.size() < kNamedMax) {
-      places_.push_back(fmt::format("{} ({})", lacked->what, place));
-    }
+    if (!whats_.insert(lacked->what).second) return;
+    const std::string named = fmt::format("{} ({})", lacked->what, place);
+    if (places_.size() < kNamedMax) places_.push_back(named);
+    const std::string meant = meant_text(finding.diag);
+    if (!meant.empty() && slips_++ == 0) slip_ = named + meant;
   }
   [[nodiscard]] bool empty() const { return whats_.empty(); }
+  [[nodiscard]] size_t size() const { return whats_.size(); }
   // web1 lacks 4 metrics: a.b (line 3), c.d (line 5), …
   [[nodiscard]] std::string text() const {
+    std::string slips;
+    if (slips_ > 0) {
+      slips = fmt::format("  help: {}{}\n", slip_,
+                          slips_ == 1 ? "" : fmt::format("; and {} more may be slips", slips_ - 1));
+    }
     return fmt::format(
         "error[{}]: {} lacks {}: {}{}\n"
-        "  help: pmjit and pmie leave their rules out and run the others; -v lists them\n",
+        "  help: pmjit and pmie leave their rules out and run the others; -v lists them\n{}",
         diag_code_text(DiagCode::S_RuleMetric), archive_.empty() ? "the archive" : archive_,
         only_metrics_ ? counted(whats_.size(), "metric")
                       : fmt::format("{} metrics or instances", whats_.size()),
-        fmt::join(places_, ", "), whats_.size() > kNamedMax ? ", …" : "");
+        fmt::join(places_, ", "), whats_.size() > kNamedMax ? ", …" : "", slips);
   }
 
  private:
@@ -161,6 +171,8 @@ class LackedNames {
   std::set<std::string> whats_;
   bool only_metrics_ = true;
   std::vector<std::string> places_;
+  std::string slip_;  // the first
+  size_t slips_ = 0;
 };
 
 class FindingsText {
@@ -307,15 +319,18 @@ std::string listed(std::span<const CheckedFile* const> files, size_t most, Level
   return out;
 }
 
+std::string unusable_text(size_t definitions) {
+  return fmt::format(
+      "warning[{}]: metrics are missing, so {} no values; -v lists them\n",
+      diag_code_text(DiagCode::S_Unusable),
+      definitions == 1 ? "1 definition has" : fmt::format("{} definitions have", definitions));
+}
+
 std::string lacking_text(std::span<const CheckedFile* const> files) {
   constexpr size_t kListedMax = 6;
   size_t definitions = 0;
   for (const CheckedFile* file : files) definitions += file->of(Level::warning);
-  return fmt::format("warning[{}]: metrics are missing, so {} no values; -v lists them\n\n",
-                     diag_code_text(DiagCode::S_Unusable),
-                     definitions == 1 ? "1 definition has"
-                                      : fmt::format("{} definitions have", definitions)) +
-         listed(files, kListedMax, Level::warning);
+  return unusable_text(definitions) + "\n" + listed(files, kListedMax, Level::warning);
 }
 
 std::string lacking_rules_text(std::span<const CheckedFile* const> files, NotesText& notes) {
@@ -347,6 +362,71 @@ std::string sum_of(std::span<const CheckedFile* const> files) {
   return out.empty() ? "nothing in them" : out;
 }
 
+// What an archive or host of another kind than the files were written for brings: metrics that are
+// not there, and units that do not fit.
+bool is_of_archive(const Finding& finding) {
+  return lacked_in(finding, Near::taken) || finding.diag.code == DiagCode::S_Unusable ||
+         (finding.level == Level::warning && finding.diag.code == DiagCode::D_CompareDimensions);
+}
+
+// Files of which much is missing there: what that brings is folded into a few lines, behind the
+// mistakes.
+class ForeignArchive {
+ public:
+  explicit ForeignArchive(std::span<const CheckedFile> files) {
+    for (const CheckedFile& file : files) {
+      const std::string name = file.name.substr(file.name.rfind('/') + 1);  // npos + 1 is 0
+      for (const Finding& finding : file.findings) {
+        const std::string place = fmt::format("{}:{}", name, finding.at.line);
+        lacked_.add(finding, place, Near::taken);
+        if (finding.level != Level::warning) continue;
+        unusable_ += finding.diag.code == DiagCode::S_Unusable ? 1 : 0;
+        if (finding.diag.code != DiagCode::D_CompareDimensions || units_++ > 0) continue;
+        unlike_ = fmt::format("{} ({})", finding.diag.message, place);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_foreign() const {
+    constexpr size_t kFew = 10;
+    return lacked_.size() + unusable_ > kFew;
+  }
+  // The file without that. No findings: it has no other mistake.
+  [[nodiscard]] static CheckedFile without(const CheckedFile& file) {
+    CheckedFile out{.name = file.name, .kind = file.kind, .count = file.count, .findings = {}};
+    for (const Finding& finding : file.findings) {
+      if (finding.level != Level::difference && !is_of_archive(finding)) {
+        out.findings.push_back(finding);
+      }
+    }
+    return out;
+  }
+  [[nodiscard]] std::string text(std::span<const CheckedFile* const> files) const {
+    std::string out = lacked_.empty() ? "" : lacked_.text();
+    if (unusable_ > 0) out += unusable_text(unusable_);
+    if (units_ > 0) {
+      out +=
+          fmt::format("warning[{}]: {}{}\n", diag_code_text(DiagCode::D_CompareDimensions), unlike_,
+                      units_ == 1 ? "" : fmt::format("; and {} more: -v lists them", units_ - 1));
+    }
+    std::string counts;
+    for (const Level level : {Level::error, Level::warning}) {
+      size_t count = 0;
+      for (const CheckedFile* file : files) count += file->of(level);
+      if (count > 0) counts += ", " + counted(count, level_text(level));
+    }
+    const std::string head = files.size() == 1
+                                 ? head_of(*files.front())
+                                 : fmt::format("{} files: {}", files.size(), sum_of(files));
+    return fmt::format("{}\n{}{}\n", out, head, counts);
+  }
+
+ private:
+  LackedNames lacked_;
+  size_t unusable_ = 0, units_ = 0;
+  std::string unlike_;  // the first
+};
+
 }  // namespace
 
 CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& options) {
@@ -359,6 +439,13 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (has_rules_that_lack(file)) lacking_rules.push_back(&file);
   }
   const bool all = options.verbose || options.differences;
+  const ForeignArchive foreign(files);
+  const bool is_foreign = !all && foreign.is_foreign();
+  std::vector<const CheckedFile*> folded;
+  if (is_foreign) {
+    lacking.clear();
+    lacking_rules.clear();
+  }
   if (all || lacking.size() < 2) lacking.clear();
   // One among several has lines for one mistake.
   const bool is_one = lacking_rules.size() == 1 &&
@@ -373,10 +460,21 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
     if (is_clean(file, options)) {
       clean.push_back(&file);
       out.findings += notes.of(file);
+    } else if (is_foreign) {
+      folded.push_back(&file);
+      const CheckedFile rest = ForeignArchive::without(file);
+      if (rest.findings.empty()) continue;
+      if (!out.findings.empty()) out.findings += '\n';
+      out.findings += FindingsText(rest, options, notes).run();
     } else {
       if (!out.findings.empty()) out.findings += '\n';
       out.findings += FindingsText(file, options, notes).run();
     }
+  }
+  if (is_foreign) {
+    if (!out.findings.empty()) out.findings += '\n';
+    out.findings += foreign.text(folded);
+    for (const CheckedFile* file : folded) out.findings += notes.of(*file);
   }
   if (!lacking.empty()) {
     if (!out.findings.empty()) out.findings += '\n';
