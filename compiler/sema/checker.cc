@@ -194,6 +194,16 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
     diag.help(fmt::format("{0} is a function: write '{0}(METRIC)', all in quotes", name));
     return failed();
   }
+  // Words of pmie's rules.
+  constexpr std::string_view kInst = "_inst";
+  if (const std::string_view word = name; word.ends_with(kInst)) {
+    const std::string function(word.substr(0, word.size() - kInst.size()));
+    if (std::ranges::find(kFunctions, function) != std::end(kFunctions)) {
+      diag.help(fmt::format("{} is a word of rules; an expression has {}(METRIC), all in quotes",
+                            name, function));
+      return failed();
+    }
+  }
   if (is_null_word(name)) {
     diag.message = fmt::format("{} is read as a metric, and there is none", name);
     diag.help("known(x) is true where x has a value, and ! known(x) where it has none");

@@ -211,9 +211,14 @@ Checked Checker::check_texts(const Expr& expr, Op op) {
 Checked Checker::check_literal(const Expr& expr) {
   const Checked& operand = arg(expr, 0);
   if (!is_text(operand)) {
-    diags_.add(DiagCode::D_TextInArithmetic, ast_.specs_of(expr)[0].value_span)
-        .label(arg_expr(expr, 0).span, fmt::format("this is {}", kind_of(operand)))
-        .help("a text is compared with a metric that has texts");
+    Diag& diag = diags_.add(DiagCode::D_TextInArithmetic, ast_.specs_of(expr)[0].value_span);
+    const Expr& other = arg_expr(expr, 0);
+    if (other.kind == ExprKind::name) {
+      diag.message =
+          fmt::format("{} is {}, and it is compared with a text", other.text, kind_of(operand));
+    }
+    diag.label(other.span, fmt::format("this is {}", kind_of(operand)))
+        .help("a text is compared with a metric that has texts; a number has no quotes");
     return failed();
   }
   Checked out{.met = operand.met};
@@ -326,8 +331,11 @@ bool Checker::needs_truth(const Expr& expr, size_t i, DiagCode code) {
 }
 
 void Checker::refuse_text(const Expr& expr, size_t i) {
-  diags_.add(DiagCode::D_TextInArithmetic, arg_expr(expr, i).span)
-      .help("text is compared with text by == and !=, picked by ?:, selected, counted and printed");
+  Diag& diag = diags_.add(DiagCode::D_TextInArithmetic, arg_expr(expr, i).span);
+  if (const Expr& text = arg_expr(expr, i); text.kind == ExprKind::name) {
+    diag.message = fmt::format("{} is a text, and this needs numbers", text.text);
+  }
+  diag.help("text is compared with text by == and !=, picked by ?:, selected, counted and printed");
 }
 
 namespace {

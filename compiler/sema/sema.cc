@@ -129,12 +129,25 @@ void Sema::check(std::span<const uint32_t> wanted) {
   }
 }
 
+// disk.dev = …: whoever asks for disk.dev gets this, not the metrics below that name.
+void Sema::warn_of_hidden(const NamedExpr& expr) const {
+  const std::vector<std::string> below = catalog_.leaves(expr.name);
+  if (below.empty() || below.front() == expr.name) return;  // a leaf that nobody describes
+  Diag& diag = expr.diags->add(DiagCode::S_HidesMetric, expr.name_span, expr.name);
+  diag.severity = Severity::warning;
+  diag.message =
+      fmt::format("there are metrics below the name {}, such as {}", expr.name, below.front());
+  diag.help("give the definition another name");
+}
+
 void Sema::check_one(uint32_t index) {
   const NamedExpr& expr = exprs_[index];
   if (!checked_[index].empty()) return;  // part of a cycle
   if (!expr.name.empty() && catalog_.describe(expr.name)) {
     expr.diags->add(DiagCode::S_HidesMetric, expr.name_span, expr.name)
         .help("the real metric would win in every other dialect; choose another name");
+  } else if (!expr.name.empty()) {
+    warn_of_hidden(expr);
   }
   if (expr.ast) checked_[index] = Checker(*this, expr).run();
 }

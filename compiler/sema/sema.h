@@ -103,6 +103,7 @@ class Sema {
   enum class Mark : uint8_t { fresh, open, done };
   const Checked does_not_parse_{.failed = true};
   void check_one(uint32_t index);
+  void warn_of_hidden(const NamedExpr& expr) const;
   [[nodiscard]] std::vector<std::string> find_near(const std::string& name) const;
 
   const Catalog& catalog_;

@@ -281,6 +281,14 @@ Result<std::vector<CheckedFile>> check_pmie(RuleSets& sets, const CheckRulesOpti
     if (!checked) return fail(checked.error());
     std::ranges::move(*checked, std::back_inserter(out));
   }
+  // Strict rules run over all of them.
+  if (*sources == nullptr || !sets.strict.empty()) return out;
+  if (auto named = all_hosts_named(**sources); !named) {
+    const bool finds =
+        std::ranges::any_of(out, [](const auto& one) { return !one.findings.empty(); });
+    if (!finds) return fail(named.error());
+    options.warn(named.error().text(), false);
+  }
   return out;
 }
 

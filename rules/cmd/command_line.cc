@@ -17,6 +17,10 @@ namespace {
 
 // Verbs by the words that people try for them, too: what is meant by `list` is `info`.
 std::string nearest_verbs(const Command& program, const std::string& typed) {
+  constexpr std::string_view kCharts[] = {"plot", "graph", "chart", "draw"};
+  if (std::ranges::find(kCharts, typed) != std::end(kCharts)) {
+    return "; did you mean eval --plot chart.svg?";
+  }
   if (typed == "version") return fmt::format("; did you mean --{}?", typed);
   std::vector<std::string> names;
   for (const Command* const verb : shown_below(program)) {

@@ -221,7 +221,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reads_ = false;
   tell_mistakes(reading.settings, options.rule);
-  if (auto read = all_hosts_named(); !read) return read;
+  if (auto read = all_hosts_named(sources_); !read) return read;
   note_no_rules();
   warn(pmie::unmatched_warnings(program()));
   if (options.samples) end_after(*options.samples);
@@ -233,13 +233,13 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
 }
 
 // An archive that no rule reads would be left out without a word.
-Result<void> RuleSession::all_hosts_named() const {
-  const std::vector<std::string> unnamed = sources_.unnamed_hosts();
+Result<void> all_hosts_named(const pmie::ArchiveSources& sources) {
+  const std::vector<std::string> unnamed = sources.unnamed_hosts();
   if (unnamed.empty()) return {};
   return fail(
       Error(Fault::usage, fmt::format("rules of pmie run over one host, here {}, and no rule names "
                                       "{}",
-                                      sources_.hosts().front(), first_few_text(unnamed)))
+                                      sources.hosts().front(), first_few_text(unnamed)))
           .help(fmt::format("leave out its -a, or name it in a rule: kernel.all.load :{}; rules "
                             "with a first line `// pmjit: dialect=strict` run over all hosts",
                             unnamed.front())));

@@ -57,6 +57,9 @@ struct RuleSessionOptions {
 [[nodiscard]] Result<void> check_settings(const std::vector<std::string>& settings,
                                           const pmie::MacroNames& defined);
 
+// A failure: the archive of a host that no rule of pmie has named up to now.
+[[nodiscard]] Result<void> all_hosts_named(const pmie::ArchiveSources& sources);
+
 class RuleSession final : public pmie::RuleReader::Messages {
  public:
   // Messages of the rules go to standard error.
@@ -128,7 +131,6 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] std::vector<uint32_t> bind_waiting();
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
-  [[nodiscard]] Result<void> all_hosts_named() const;
 
   const Clock& clock_;
   Definitions definitions_;

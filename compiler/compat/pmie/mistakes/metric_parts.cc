@@ -39,8 +39,8 @@ bool is_quoted(const RoughToken& token) { return token.text.starts_with('\''); }
 bool StatementLook::wrong_part(const RoughToken& token) {
   if (in_action_) return false;
   return no_pattern(token) || instance_pattern(token) || no_instance(token) ||
-         no_plain_name(token) || late_host(token) || no_host(token) || no_samples(token) ||
-         samples_apart(token) || samples_in_time(token);
+         no_plain_name(token) || late_host(token) || samples_before(token) || no_host(token) ||
+         no_samples(token) || samples_apart(token) || samples_in_time(token);
 }
 
 // load #"1 minute", load #"1 minute > 5, load #1, load #1 minute', load #/dev/vda, load #(vda),
@@ -163,6 +163,23 @@ bool StatementLook::late_host(const RoughToken& token) {
   mistake_ = {.where = token.span,
               .message = "the host stands before the instance",
               .help = fmt::format("write METRIC :HOST #{}", before_.text)};
+  return true;
+}
+
+// load @3 #'1 minute', load @0..4 :web2
+bool StatementLook::samples_before(const RoughToken& token) {
+  const bool behind = is(before_that_, "@") && before_.kind == RoughToken::Kind::word &&
+                      is_digit(before_.text.front());
+  if (!behind || (!is(token, "#") && !is(token, ":"))) return false;
+  const std::string_view next = text_.substr(token.span.end, 1);
+  if (is(token, ":") && !next.empty() && is_digit(next.front())) return false;  // @0:3
+  const std::string_view what = is(token, "#") ? "instance" : "host";
+  std::string_view written = text_.substr(token.span.begin);
+  const size_t quote = written.starts_with("#'") ? written.find('\'', 2) : written.npos;
+  written = quote != written.npos ? written.substr(0, quote + 1) : written_word(written);
+  mistake_ = {.where = token.span,
+              .message = fmt::format("the {} stands before the samples", what),
+              .help = fmt::format("write METRIC {} @{}", written, before_.text)};
   return true;
 }
 

@@ -110,6 +110,7 @@ class StatementLook {
   bool no_plain_name(const RoughToken& token);
   bool instance_pattern(const RoughToken& token);
   bool late_host(const RoughToken& token);
+  bool samples_before(const RoughToken& token);
   bool no_host(const RoughToken& token);
   bool no_samples(const RoughToken& token);
   bool samples_apart(const RoughToken& token);

@@ -163,8 +163,8 @@ UsualMistake rule_as_macro(const Diag& diag) {
 // print "$i is busy": what begins with % here. "": it is another macro.
 std::string_view selector_meant(std::string_view text, const Diag& diag) {
   constexpr std::pair<std::string_view, std::string_view> kSelectors[] = {
-      {"i", "%i"},    {"h", "%h"},     {"v", "%v"},       {"c", "%c"},
-      {"host", "%h"}, {"value", "%v"}, {"instance", "%i"}};
+      {"i", "%i"},    {"h", "%h"},     {"v", "%v"},        {"c", "%c"},
+      {"host", "%h"}, {"value", "%v"}, {"instance", "%i"}, {"labels", "%i"}};
   const size_t line = text.rfind('\n', diag.span.begin) + 1;  // npos + 1 == 0
   const std::string_view before = text.substr(line, diag.span.begin - line);
   const bool within =
@@ -174,9 +174,20 @@ std::string_view selector_meant(std::string_view text, const Diag& diag) {
   return within && diag.labels.empty() && of != std::end(kSelectors) ? of->second : "";
 }
 
-UsualMistake selector_as_macro(std::string_view meant, const Diag& diag) {
+// With the braces around it: {{ $value }}, {{ $labels.instance }}.
+Span with_braces(std::string_view text, Span macro) {
+  const size_t line = text.rfind('\n', macro.begin) + 1;  // npos + 1 == 0
+  const std::string_view before = text.substr(line, macro.begin - line);
+  const size_t open = before.rfind("{{"), close = text.find("}}", macro.end);
+  const bool within = open != before.npos && !before.substr(open).contains("}}") &&
+                      close != text.npos && close < text.find('\n', macro.end);
+  if (!within) return macro;
+  return {static_cast<uint32_t>(line + open), static_cast<uint32_t>(close + 2)};
+}
+
+UsualMistake selector_as_macro(std::string_view text, std::string_view meant, const Diag& diag) {
   return {.code = diag.code,
-          .where = diag.span,
+          .where = with_braces(text, diag.span),
           .message = diag.message,
           .label = fmt::format("did you mean {}?", meant),
           .help = "texts have %i for the instance, %v for the value and %h for the host"};
@@ -406,7 +417,7 @@ Diags UsualMistakes::instead_of(Diags diags) const {
       below               ? add(*below, out)
       : rule              ? add(rule_as_macro(diag), out)
       : !value.empty()    ? add(value_as_metric(value, diag), out)
-      : !selector.empty() ? add(selector_as_macro(selector, diag), out)
+      : !selector.empty() ? add(selector_as_macro(text, selector, diag), out)
                           : out.append(diag);
       if (!undefined_macro(diag).empty()) macro = diag.span;
       continue;
