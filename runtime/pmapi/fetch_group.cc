@@ -344,13 +344,14 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
     pmDesc event{};
     int code = find_metric(name, event);
     if (code < 0) return code;
-    if (event.type != PM_TYPE_EVENT && event.type != PM_TYPE_HIGHRES_EVENT) return PM_ERR_TYPE;
     int id = 0;
     code = find_instance(event, instance, id);
     if (code < 0) return code;
     GroupMetric metric;
     code = find_metric(field, metric.desc);
     if (code < 0) return code;
+    if (metric.desc.indom != PM_INDOM_NULL) return PM_ERR_INDOM;
+    if (event.type != PM_TYPE_EVENT && event.type != PM_TYPE_HIGHRES_EVENT) return PM_ERR_TYPE;
     // Values of records are as they are, whatever the metric is elsewhere.
     code = check_conversion(scale == nullptr ? "instant" : scale, otype, metric);
     if (code < 0) return code;

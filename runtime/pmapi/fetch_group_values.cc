@@ -105,19 +105,17 @@ int scaled_number(const GroupConversion& how, double number, double& out) {
   return 0;
 }
 
-// How far a counter has gone. None: backwards.
-std::optional<double> gone_by(int type, const pmAtomValue& now, const pmAtomValue& before,
-                              bool wraps) {
+// How far a counter has gone; below 0: backwards.
+double gone_by(int type, const pmAtomValue& now, const pmAtomValue& before, bool wraps) {
   const double by = type == PM_TYPE_U64 && now.ull >= before.ull
                         ? static_cast<double>(now.ull - before.ull)
                         : number_of(type, now) - number_of(type, before);
-  if (by >= 0) return by;
-  if (!wraps) return std::nullopt;
+  if (by >= 0 || !wraps) return by;
   const bool of_32 = type == PM_TYPE_32 || type == PM_TYPE_U32;
   const bool of_64 = type == PM_TYPE_64 || type == PM_TYPE_U64;
   if (of_32) return by + 4294967296.0;
   if (of_64) return by + 18446744073709551616.0;
-  return std::nullopt;
+  return by;
 }
 
 }  // namespace
@@ -237,14 +235,14 @@ int group_value(__pmFetchGroup& group, const GroupMetric& metric, const GroupVal
   if (earlier == nullptr) return PM_ERR_VALUE;
   code = read_number(type, before->valfmt, *earlier, number_before, atom_before);
   if (code < 0) return code;
-  const double seconds = pmtimespecSub(&group.latest->when, &group.previous->when);
-  // Backwards in an archive there is no rate but that of what stands still.
-  if (seconds <= 0 && number != number_before) return PM_ERR_VALUE;
-  const auto by = metric.desc.sem == PM_SEM_COUNTER
-                      ? gone_by(type, atom_now, atom_before, group.wraps)
-                      : std::optional(number - number_before);
-  if (!by) return PM_ERR_AGAIN;
-  const double rate = *by == 0 ? 0 : *by / seconds * metric.conversion.per_second;
+  // As libpcp has it: no time, and time that goes back, is a nanosecond.
+  const double since = pmtimespecSub(&group.latest->when, &group.previous->when);
+  const double seconds = std::max(since, 1e-9);
+  const double by = metric.desc.sem == PM_SEM_COUNTER
+                        ? gone_by(type, atom_now, atom_before, group.wraps)
+                        : number - number_before;
+  if (by < 0) return PM_ERR_VALUE;
+  const double rate = by == 0 ? 0 : by / seconds * metric.conversion.per_second;
   double scaled = 0;
   code = scaled_number(metric.conversion, rate, scaled);
   return code < 0 ? code : put_number(group, scaled, metric.otype, out);

@@ -151,6 +151,8 @@ int look_up_labels(OpenContext& context, pmID pmid, pmLabelSet** out) {
   for (const Level& level : levels) {
     if (level.level == LabelLevel::indom && desc->indom == PM_INDOM_NULL) continue;
     auto found = labels_of(context, level.level, level.ident);
+    // Of derived metrics a host has no agent.
+    if (!found && found.error() == PM_ERR_NOAGENT) return found.error();
     if (!found) continue;
     for (MadeSet& set : *found) {
       if (set.count > 0) sets.push_back(std::move(set));

@@ -38,7 +38,8 @@ void Library::begin_derived() {
 void Library::load_default_names() {
   const std::unique_lock alone(definitions);
   if (loaded_names.state() != LoadedNames::State::none) return;
-  (void)loaded_names.load(nullptr, SameMetric::allowed, true);
+  const int code = loaded_names.load(nullptr, SameMetric::allowed, true);
+  if (code < 0) loaded_names.unload();  // others have names of their own; the next call tries again
 }
 
 int Library::next_handle() {

@@ -64,11 +64,14 @@ int look_up_text(int level, char** out, LookUp&& look_up) {
   if (out == nullptr) return -EINVAL;
   *out = nullptr;
   return ask_current([&](OpenContext& context) {
+    // Without a kind, and with both, libpcp's answers differ by source.
+    const bool one_line = (level & PM_TEXT_ONELINE) != 0;
     if (LocalContext* const local = context.local()) {
       local->let_one_line_stand_in((level & PM_TEXT_DIRECT) == 0);
+    } else if (context.archive() != nullptr && !one_line && (level & PM_TEXT_HELP) == 0) {
+      return static_cast<int>(PM_ERR_NOTHOST);
     }
-    const bool help = (level & PM_TEXT_HELP) != 0;
-    return give_found_text(look_up(context, help ? TextKind::help : TextKind::one_line), out);
+    return give_found_text(look_up(context, one_line ? TextKind::one_line : TextKind::help), out);
   });
 }
 

@@ -115,10 +115,9 @@ int pmGetPMNSLocation(void) {
 
 int pmTrimNameSpace(void) {
   return at_c_border([] {
+    if (WorkingNames().missing() == PM_ERR_NOPMNS) return PM_ERR_NOPMNS;
     const auto context = the_library().find(current_handle());
-    const bool loaded = the_library().loaded_names.state() == LoadedNames::State::loaded;
-    if (context == nullptr) return loaded ? PM_ERR_NOCONTEXT : PM_ERR_NOPMNS;
-    if (the_library().loaded_names.state() == LoadedNames::State::failed) return PM_ERR_NOPMNS;
+    if (context == nullptr) return PM_ERR_NOCONTEXT;
     if (context->archive() == nullptr) return 0;
     const std::unique_lock alone(the_library().definitions);
     const Metadata& metadata = context->archive()->metadata();

@@ -76,7 +76,7 @@ WorkingNames::WorkingNames() {
   const LoadedNames::State state = library.loaded_names.state();
   if (!current && current.error() != pm_err::E_NOCONTEXT) missing_ = current.error();
   if (missing_ != 0 || state == LoadedNames::State::loaded) return;
-  if (state == LoadedNames::State::failed || !context_) {
+  if (state == LoadedNames::State::failed || !context_ || (*context_)->local() != nullptr) {
     missing_ = PM_ERR_NOPMNS;
   } else {
     missing_ = (*context_)->lost();

@@ -166,10 +166,7 @@ bool apply_standard(pmOptions& opts, int option, char* argument) {
       break;
     case 'Z': set_zone(opts, text); break;
     case 'z': set_host_zone(opts); break;
-    case '?':
-      opts.flags |= PM_OPTFLAG_USAGE_ERR;
-      ++opts.errors;
-      break;
+    case '?': ++opts.errors; break;
     case kArchiveList: add_archive_list(opts, text); break;
     case kArchiveFolio: add_folio_option(opts, text); break;
     case kHostList: add_host_list(opts, text); break;
@@ -198,9 +195,8 @@ void read_variables(pmOptions& opts) {
     if (found->option == 'D' && pmSetDebug(equals + 1) < 0) {
       std::fprintf(stderr, "Error: $PCP_DEBUG=%s is not valid, ignored\n", equals + 1);
     }
-    const bool overridden = opts.override != nullptr && found->option < kArchiveList &&
-                            opts.override(found->option, &opts) != 0;
-    if (!overridden) (void)apply_standard(opts, found->option, equals + 1);
+    // The program's override hears of the command line alone.
+    (void)apply_standard(opts, found->option, equals + 1);
   }
 }
 
@@ -231,7 +227,6 @@ namespace pmjit {
 
 void refuse_option(pmOptions& opts, const std::string& why) {
   add_message(fmt::format("{}: {}\n", program_name(), why));
-  opts.flags |= PM_OPTFLAG_USAGE_ERR;
   ++opts.errors;
 }
 
@@ -323,6 +318,7 @@ void add_own_archives(pmOptions& opts) {
 }
 
 void end_options(pmOptions& opts) {
+  if ((opts.flags & PM_OPTFLAG_DONE) != 0) return;
   opts.flags |= PM_OPTFLAG_DONE;
   if (opts.Lflag != 0) {
     opts.context = PM_CONTEXT_LOCAL;
@@ -347,7 +343,9 @@ void end_options(pmOptions& opts) {
     refuse_option(opts, "use of timezone from metric source requires a source");
   }
   // No usage text behind a message that says what failed.
-  if ((opts.flags & PM_OPTFLAG_RUNTIME_ERR) != 0) opts.flags &= ~PM_OPTFLAG_USAGE_ERR;
+  if (opts.errors > 0 && (opts.flags & PM_OPTFLAG_RUNTIME_ERR) == 0) {
+    opts.flags |= PM_OPTFLAG_USAGE_ERR;
+  }
 }
 
 }  // namespace pmjit
@@ -361,7 +359,7 @@ int pmGetOptions(int argc, char* const* argv, pmOptions* opts) {
       if (option == EOF) break;
       if (take_option(*opts, option)) return option;
     }
-    if ((opts->flags & PM_OPTFLAG_DONE) == 0) end_options(*opts);
+    end_options(*opts);
     return EOF;
   });
 }

@@ -154,10 +154,10 @@ void Binder::collect_operands() {
     if (node.function == Function::defined) tree_.nodes[node.args[0]].asked_only = true;
   }
   for (const PcpNode& node : tree_.nodes) {
-    if (node.kind != ExprKind::name || node.unused || node.unknown || node.nested) continue;
-    if (node.asked_only) continue;
-    if (std::ranges::find(tree_.operands, node.desc.pmid) == tree_.operands.end()) {
-      tree_.operands.push_back(node.desc.pmid);
+    if (node.kind != ExprKind::name || node.unused || node.unknown || node.asked_only) continue;
+    for (auto* list : {&tree_.asked, node.nested ? nullptr : &tree_.operands}) {
+      const bool is_new = list != nullptr && std::ranges::count(*list, node.desc.pmid) == 0;
+      if (is_new) list->push_back(node.desc.pmid);
     }
   }
 }

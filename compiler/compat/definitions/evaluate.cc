@@ -113,7 +113,7 @@ int PcpEvaluation::node(uint32_t at) {
 }
 
 int PcpEvaluation::leaf(const PcpNode& node, State& state) {
-  if (node.unknown || node.nested || node.asked_only) return 0;
+  if (node.unknown || node.asked_only) return 0;
   const auto set = std::ranges::find(sample_->sets, node.desc.pmid, &FetchedSet::pmid);
   if (set == sample_->sets.end()) return 0;
   if (set->count < 0) return set->count;

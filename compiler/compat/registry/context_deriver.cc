@@ -153,7 +153,7 @@ std::span<const PmId> ContextDeriver::operands(PmId pmid) {
   if (found == nullptr) return {};
   if (found->strict != nullptr) return found->strict->operands();
   if (found->tree == nullptr) return {};
-  return found->tree->operands;
+  return found->tree->asked;
 }
 
 void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) {

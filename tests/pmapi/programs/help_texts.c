@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
     printf("--- %s\n", argv[i]);
     text("one line", pmLookupText(pmid, PM_TEXT_ONELINE, &found), found);
     text("help", pmLookupText(pmid, PM_TEXT_HELP, &found), found);
+    text("both", pmLookupText(pmid, PM_TEXT_ONELINE | PM_TEXT_HELP, &found), found);
+    text("neither", pmLookupText(pmid, 0, &found), found);
     if (pmLookupDesc(pmid, &desc) < 0 || desc.indom == PM_INDOM_NULL) continue;
     text("domain, one line", pmLookupInDomText(desc.indom, PM_TEXT_ONELINE, &found), found);
     text("domain, help", pmLookupInDomText(desc.indom, PM_TEXT_HELP, &found), found);

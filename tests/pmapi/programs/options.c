@@ -35,8 +35,9 @@ int main(int argc, char** argv) {
   }
   if (getenv("FL")) o.flags = strtol(getenv("FL"), 0, 0);
   while ((c = pmGetOptions(argc, argv, &o)) != EOF)
-    printf("opt %d '%c' index %d optarg %s optopt %d optind %d\n", c, c > 31 ? c : ' ', o.index,
-           o.optarg ? o.optarg : "-", o.optopt, o.optind);
+    printf("opt %d '%c' index %d optarg %s optopt %d optind %d flags %x errors %d\n", c,
+           c > 31 ? c : ' ', o.index, o.optarg ? o.optarg : "-", o.optopt, o.optind, o.flags,
+           o.errors);
   printf("flags %x errors %d ctx %d nh %d na %d", o.flags, o.errors, o.context, o.nhosts,
          o.narchives);
   for (int i = 0; i < o.nhosts; i++) printf(" h=%s", o.hosts[i]);
