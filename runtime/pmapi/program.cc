@@ -11,6 +11,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
+#include <set>
+#include <string>
 
 #include "runtime/base/installed.h"
 #include "runtime/base/local_host.h"
@@ -91,7 +93,13 @@ constexpr const char* kLevels[] = {"Emergency", "Alert",  "Critical", "Error",
                                    "Warning",   "Notice", "Info",     "Debug"};
 
 std::mutex g_program_lock;
-char* g_program = nullptr;  // never freed: programs keep it
+char* g_program = nullptr;
+
+// Each name that the program has had, once: programs keep what pmGetProgname() gave them.
+char* kept_name(const char* name) {
+  static auto* const names = new std::set<std::string>();
+  return const_cast<char*>(names->insert(name).first->c_str());
+}
 
 // Everything that the configuration file says goes to the environment, once.
 enum class Configured : uint8_t { unknown, no_file, done };
@@ -302,14 +310,13 @@ FILE* pmOpenLog(const char* program, const char* path, FILE* old, int* status) {
 }
 
 void pmSetProgname(const char* name) {
-  const std::scoped_lock lock(g_program_lock);
-  if (name == nullptr) {
-    g_program = nullptr;
-  } else {
-    const char* slash = std::strrchr(name, '/');
-    g_program = strdup(slash == nullptr ? name : slash + 1);
-  }
-  pmProgname = g_program == nullptr ? const_cast<char*>("pcp") : g_program;
+  (void)at_c_border([&] {
+    const std::scoped_lock lock(g_program_lock);
+    const char* slash = name == nullptr ? nullptr : std::strrchr(name, '/');
+    g_program = name == nullptr ? nullptr : kept_name(slash == nullptr ? name : slash + 1);
+    pmProgname = g_program == nullptr ? const_cast<char*>("pcp") : g_program;
+    return 0;
+  });
 }
 
 char* pmGetProgname(void) {

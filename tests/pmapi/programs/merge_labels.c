@@ -2,7 +2,7 @@
 #include "program.h"
 
 int main(int argc, char** argv) {
-  char text[1000];
+  char text[1000] = "";
   int i;
   SHOW(pmMergeLabels(argv + 1, argc - 1, text, sizeof text));
   printf("%s\n", text);
