@@ -51,7 +51,7 @@ StoredItem stored_item(const wire::ResultSets& sets, const ValueSet& set, uint32
 const wire::ResultMessage* only_answer(const CollectorFetch& request, const FetchCalls& calls) {
   if (request.highres || calls.size() != 1) return nullptr;
   const AgentCall& call = *calls.begin()->second;
-  if (call.code < 0 || call.metrics != request.pmids.size()) return nullptr;
+  if (call.code != 0 || call.metrics != request.pmids.size()) return nullptr;
   const auto& result = std::get<wire::ResultMessage>(call.answer.body);
   const bool fits = result.sets.head.bytes.size() <= limits::kUnreadBytesMax;
   return fits ? &result : nullptr;
@@ -69,7 +69,9 @@ class RemoteSets {
     const auto found = calls_.find(domain_of(pmid));
     if (found == calls_.end()) return false;
     const AgentCall& call = *found->second;
-    if (call.code < 0) {
+    if (call.code == AgentCall::kNoValues) {
+      encoder.add(pmid, 0);
+    } else if (call.code < 0) {
       // As pmcd has it where it has waited for several.
       const bool round_over = call.late && several_late_;
       encoder.add(pmid, round_over ? int{pm_err::E_NOAGENT} : call.code);

@@ -225,7 +225,9 @@ void RemoteAgent::take_answer(Bytes bytes) {
   const bool is_fetch = call.wanted == wire::PduType::result;
   if (const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body)) {
     int code = error->code;
-    if (code == kAgentNotReady) {
+    if (is_fetch && identity_.is_hosted) {
+      code = AgentCall::kNoValues;  // pmcd does not look at what a shared object says
+    } else if (code == kAgentNotReady) {
       state_ = State::not_ready;
       code = pm_err::E_AGAIN;
     } else if (code == kAgentReady && !is_fetch) {

@@ -50,10 +50,12 @@ struct AgentRequest {
 };
 
 struct AgentCall {
+  static constexpr int kNoValues = 1;  // a code of fetches
+
   uint32_t client = 0;
   wire::PduType wanted = wire::PduType::error;
   bool done = false;
-  int code = 0;        // PM_ERR_*, or 0: `answer` is there
+  int code = 0;        // PM_ERR_*, or kNoValues, or 0: `answer` is there
   bool late = false;   // there was no answer in time
   wire::Pdu answer{};  // views into `bytes`, or into the memory of the agent that has answered
 

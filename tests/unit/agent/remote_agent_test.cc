@@ -116,6 +116,21 @@ TEST_F(HostedAgentTest, SaysItsInterfaceBeforeItGreets) {
   EXPECT_FALSE(fetch(1, nullptr)->done) << "fetches pass";
 }
 
+TEST_F(HostedAgentTest, HasNoValuesWhereItsFetchFails) {
+  agent_.begin();
+  receive(wire::ErrorMessage{.code = 6});
+  receive(wire::CredsMessage{.credentials = {{}}});
+  for (const int code : {int{pm_err::E_AGAIN}, -13'394}) {  // also that of agents not ready
+    const AgentCallPtr call = fetch(1, nullptr);
+    receive(wire::ErrorMessage{.code = code});
+    EXPECT_EQ(call->code, AgentCall::kNoValues);
+    EXPECT_EQ(agent_.state(), RemoteAgent::State::ready);
+  }
+  const AgentCallPtr call = ask(1);
+  receive(wire::ErrorMessage{.code = pm_err::E_PMID});
+  EXPECT_EQ(call->code, pm_err::E_PMID) << "other requests have their codes";
+}
+
 TEST_F(HostedAgentTest, SaysWhatIsWrong) {
   agent_.begin();
   receive(wire::TextMessage{.text = "Cannot find object DSO at \"x\""});
