@@ -65,8 +65,9 @@ int read_help(const std::string& base, HelpFile& out) {
   if (const int status = read_whole(base + ".dir", places); status < 0) return status;
   if (const int status = read_whole(base + ".pag", out.texts); status < 0) return status;
   std::vector<HelpEntry> rows(places.size() / sizeof(HelpEntry));
+  if (rows.empty()) return -EINVAL;
   std::memcpy(rows.data(), places.data(), rows.size() * sizeof(HelpEntry));
-  if (rows.empty() || rows[0].id != kMagic || rows[0].one_line != kVersion) return -EINVAL;
+  if (rows[0].id != kMagic || rows[0].one_line != kVersion) return -EINVAL;
   if (rows[0].text > rows.size() - 1) return -EINVAL;
   out.entries.assign(rows.begin() + 1, rows.begin() + 1 + rows[0].text);
   return 0;

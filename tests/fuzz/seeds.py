@@ -18,6 +18,8 @@ host_spec  every specification of the golden table; names of containers that jus
 wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
          each recorded file in a row
 agent_answers  what agents sent, behind a greeting
+agent_requests  what pmcd sent to agents, each PDU alone and those of each file in a row
+help_texts  the compiled texts of the golden files, behind the length of the first
 pmcd_conf  every configuration of the golden vectors, its access file behind a NUL
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
@@ -250,6 +252,16 @@ def seeds(target):
                 yield b"\x00" + creds + pdu[1:]
                 yield b"\x07" + creds + pdu[1:] * 3
                 yield b"\xc0" + opened + creds + pdu[1:]
+    elif target == "agent_requests":
+        for path in sorted(TESTS.glob("golden/agents/agent-pdus/*.pdus")):
+            sent = [bytes.fromhex(line.split()[-1]) for line in path.read_text().splitlines()
+                    if line.startswith("pmcd") and not line.endswith("EOF")]
+            yield from [*sent, b"".join(sent)]
+    elif target == "help_texts":
+        places, texts = ((TESTS / f"golden/agents/help/help.{end}").read_bytes()
+                         for end in ("dir", "pag"))
+        yield struct.pack(">H", len(places)) + places + texts
+        yield struct.pack(">H", 4) + places[:4]  # no whole row
     elif target == "pmcd_conf":
         text = (TESTS / "golden/pmcd_conf/vectors.txt").read_text()
         for case in text.split("=== ")[1:]:
