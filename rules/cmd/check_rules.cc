@@ -284,9 +284,9 @@ Result<std::vector<CheckedFile>> check_pmie(RuleSets& sets, const CheckRulesOpti
   // Strict rules run over all of them.
   if (*sources == nullptr || !sets.strict.empty()) return out;
   if (auto named = all_hosts_named(**sources); !named) {
-    const bool finds =
-        std::ranges::any_of(out, [](const auto& one) { return !one.findings.empty(); });
-    if (!finds) return fail(named.error());
+    const bool has_errors =
+        std::ranges::any_of(out, [](const auto& one) { return one.of(Level::error) > 0; });
+    if (!has_errors) return fail(named.error());
     options.warn(named.error().text(), false);
   }
   return out;
