@@ -458,6 +458,9 @@ void AgentLinks::arm(const LinkPtr& link) {
   link->timer.async_wait([this, link, generation = link->generation](const error_code& error) {
     if (error || generation != link->generation) return;
     link->armed.reset();
+    // What has come is not late: perhaps this process was busy.
+    if (!link->by_socket() && link->open()) read_pipe(link);
+    if (generation != link->generation) return;
     link->agent.look_at_time();
     look_at(link);
   });

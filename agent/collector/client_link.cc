@@ -19,6 +19,13 @@ using boost::system::error_code;
 
 // Requests of one client that are read before others have their turn.
 constexpr int kReadsAtOnce = 8;
+// A client can send thousands of requests at once, each of which has files read.
+constexpr size_t kAnswersAtOnce = 16;
+
+ClientLimits with_turns(ClientLimits limits) {
+  limits.answers_at_once = kAnswersAtOnce;
+  return limits;
+}
 
 // Supplementary groups of whom the system vouches for: all of them, since one may be denied.
 std::vector<uint32_t> groups_of(int socket, uint32_t primary) {
@@ -86,7 +93,7 @@ ClientLink::ClientLink(Owner& owner, CollectorCore& core, asio::io_context& io, 
       socket_(io, socket, [this](bool readable, bool writable) { ready(readable, writable); }),
       timer_(io),
       peer_(std::move(peer)),
-      client_(core, peer_.asker, limits) {}
+      client_(core, peer_.asker, with_turns(limits)) {}
 
 void ClientLink::ready(bool readable, bool writable) {
   const auto self = shared_from_this();
@@ -106,7 +113,7 @@ void ClientLink::go_on() {
     if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
     write();
     if (client_.closing()) return close();
-    if (reads == kReadsAtOnce) return go_on_later();
+    if (reads == kReadsAtOnce || client_.has_more()) return go_on_later();
     if (!read()) break;
   }
   if (closed_) return;
@@ -121,6 +128,7 @@ void ClientLink::go_on_later() {
   if (std::exchange(goes_on_later_, true)) return;
   asio::post(timer_.get_executor(), [self = shared_from_this()] {
     self->goes_on_later_ = false;
+    if (!self->closed_) self->client_.go_on();
     self->owner_.has_answered();
     self->go_on();
   });

@@ -103,9 +103,19 @@ bool ServedClient::take_one() {
 }
 
 void ServedClient::answer() {
-  while (!closing_ && reads() && !begins_tls() && !awaits_admission() && take_one()) {
+  has_more_ = false;
+  size_t left = limits_.answers_at_once;
+  while (!closing_ && reads() && !begins_tls() && !awaits_admission()) {
+    has_more_ = left-- == 0;
+    if (has_more_ || !take_one()) break;
   }
   if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
+}
+
+void ServedClient::go_on() {
+  if (!has_more_) return;
+  answer();
+  set_deadline();
 }
 
 void ServedClient::ended() {

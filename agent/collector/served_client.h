@@ -30,6 +30,8 @@ struct ClientLimits {
   size_t unread_bytes_max = limits::kUnreadBytesMax;
   // Nothing more is read or answered as long as more bytes than these wait.
   size_t paused_above = 1u << 20;
+  // PDUs that are answered before others have their turn.
+  size_t answers_at_once = SIZE_MAX;
   // From the first byte of a PDU to its last, and from the greeting to CREDS, or to the end of the
   // handshake that follows them.
   std::chrono::milliseconds half_pdu{5'000}, creds{10'000};
@@ -41,10 +43,14 @@ class ServedClient {
  public:
   ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits);
 
-  // A client that does not take its answers is not read, nor one whose fetch waits for an agent.
+  // A client that does not take its answers is not read, nor one whose fetch waits for an agent,
+  // nor one of whom more has come than is answered at once.
   [[nodiscard]] bool reads() const {
-    return unsent().size() <= limits_.paused_above && !session_.waits();
+    return unsent().size() <= limits_.paused_above && !session_.waits() && !has_more_;
   }
+  // Others have their turn; then go_on().
+  [[nodiscard]] bool has_more() const { return has_more_; }
+  void go_on();
   [[nodiscard]] bool waits() const { return session_.waits(); }
   // It is to be encrypted before anything else, what has come already included.
   [[nodiscard]] bool begins_tls() const { return session_.begins_tls() && tls_ == nullptr; }
@@ -108,6 +114,7 @@ class ServedClient {
   // stands still, and `input_left_` is what is left.
   std::optional<Instant> input_by_;
   std::optional<std::chrono::nanoseconds> input_left_;
+  bool has_more_ = false;             // PDUs that are to be answered
   bool within_pdu_ = false;           // both are of a PDU that has begun
   std::optional<Instant> unread_by_;  // of what it has to read: some of it, by then
   std::optional<Closing> closing_;

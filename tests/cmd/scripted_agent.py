@@ -12,7 +12,8 @@ value: how many fetches there were. HOW, in the way of a PDU it gets or from the
     noise    greets with text               notready=SECONDS  says so, and later that it is ready
     short    answers with one value less    attributes     wants them, and counts them as values
     dynamic  has names below its root       names          says that names have changed
-    deaf     closes its input then
+    deaf     closes its input then          half           sends half of an answer
+    flood    sends answers that nobody has asked for
 """
 
 import os
@@ -62,6 +63,8 @@ class Agent:
         self.send(CREDS, struct.pack(">iBBH", 1, 1, 2, flags))
         if "loop" in self.how:
             return
+        while "flood" in self.how:
+            self.send(RESULT, struct.pack(">iii", 0, 0, 0))
         if "deaf" in self.how:
             os.close(0)
             time.sleep(1000)
@@ -114,6 +117,9 @@ class Agent:
             return self.write(b"\xff" + os.urandom(4095))
         if "lies" in how:
             return self.write(struct.pack(">iii", 0x7FFFFFFF, RESULT, 0))
+        if "half" in how:
+            self.write(struct.pack(">iii", 12 + 12 + 20 * len(pmids), RESULT, 0) + bytes(12))
+            time.sleep(1000)
         if "short" in how:
             pmids = pmids[1:]
         value = len(self.attributes) if "attributes" in how else self.fetches

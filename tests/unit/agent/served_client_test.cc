@@ -57,6 +57,23 @@ TEST_F(ServedClientTest, TakesPdusInPieces) {
   EXPECT_FALSE(client_->deadline());
 }
 
+TEST_F(ServedClientTest, OthersHaveTheirTurn) {
+  begin({.answers_at_once = 2});
+  const auto one = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  std::vector<std::byte> five;
+  for (int i = 0; i < 5; ++i) five.insert(five.end(), one.begin(), one.end());
+  send(five);
+  for (const size_t answers : {2u, 2u, 1u}) {
+    const std::string text = taken();
+    EXPECT_EQ(static_cast<size_t>(std::ranges::count(text, '\n')), answers) << text;
+    EXPECT_EQ(client_->has_more(), answers == 2);
+    EXPECT_EQ(client_->reads(), answers != 2);
+    client_->go_on();
+  }
+  EXPECT_EQ(taken(), "");
+  EXPECT_FALSE(client_->deadline());
+}
+
 TEST_F(ServedClientTest, HalfAPduHasADeadline) {
   begin();
   const auto pdu = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
