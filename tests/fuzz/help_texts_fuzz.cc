@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -29,7 +30,7 @@ struct HelpFolder {
   HelpFolder(const HelpFolder&) = delete;
   HelpFolder& operator=(const HelpFolder&) = delete;
 
-  std::string path = "/tmp/help_texts_fuzz.XXXXXX", base;
+  std::string path = std::filesystem::temp_directory_path() / "help_texts_fuzz.XXXXXX", base;
 };
 
 void write_file(const std::string& path, std::span<const uint8_t> bytes) {
