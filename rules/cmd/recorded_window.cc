@@ -324,7 +324,9 @@ bool has_all_volumes(const Archives& archives) {
 bool warn_of_records(const Archives& archives, const WarnOfArchive& warn) {
   const auto tail = damaged_tail(archives);
   bool any = false;
-  for (const Error& damage : summarize(archives, {}).damage) {
+  const ArchiveSummary summary = summarize(archives, {});
+  for (const std::string& warning : summary.warnings) warn(warning, false);
+  for (const Error& damage : summary.damage) {
     if (tail && damage.place() == tail->place()) continue;
     warn(damage.text(), false);
     any = true;
