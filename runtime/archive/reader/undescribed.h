@@ -33,7 +33,8 @@ class UndescribedMetrics {
   void add(const Error& damage, Stamp stamp);
   // Values of an instance that was never in its metric's domain; `metadata` describe the metric.
   void add(const UnlistedInstance& unlisted, const Metadata& metadata, const Place& place);
-  // The earliest misfit; else of all that are not described, with the place of the earliest. None:
+  // The earliest misfit; else of all that are not described, with the place of the earliest. One of
+  // Fault::not_found is worth a warning: an instance without a name where others have one. None:
   // no reader has met one up to that time; readers are ahead of what is asked for.
   [[nodiscard]] std::optional<Error> error_until(Stamp last) const;
   // What was read so far is not what somebody asks about.
