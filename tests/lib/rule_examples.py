@@ -107,15 +107,15 @@ class RuleExamples:
 
     def _check_output(self, block, rules):
         self.count += 1
+        reduces = "dialect=strict" in rules and "_host" in rules
+        alone = "web2" not in rules and not reduces
+        archives = self.archives[:1] if alone else self.archives
         if block.kind == "events":
-            reduces = "dialect=strict" in rules and "_host" in rules
-            alone = "web2" not in rules and not reduces
-            archives = self.archives[:1] if alone else self.archives
             found = self._run([self.pmjit, "run", "-", *archives], rules).stdout
         elif block.kind == "checked":
-            found = self._run([self.pmjit, "check", "-", *self.archives], rules).stderr
+            found = self._run([self.pmjit, "check", "-", *archives], rules).stderr
         elif block.kind == "differences":
-            command = [self.pmjit, "check", "-", "--differences", *self.archives]
+            command = [self.pmjit, "check", "-", "--differences", *archives]
             found = self._run(command, rules).stderr
         elif block.kind == "prints":
             found = self._pmie(rules).stdout
