@@ -116,9 +116,8 @@ Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& r
 Result<void> whole_archives(const EvalJob& job) {
   Result<void> out;
   for (const auto& source : job.archives) {
-    warn_of_steps_back(job.window.start, job.window.end, source->archives());
-    note_pauses({.from = job.window.origin, .to = job.window.end, .step = job.step()},
-                source->archives(), *job.zone);
+    warn_of_times({.from = job.window.origin, .to = job.window.end, .step = job.step()},
+                  source->archives(), *job.zone);
     auto whole = whole_up_to(job.window.end, source->archives());
     if (whole) continue;
     if (!out) complain(out.error().text());

@@ -1,10 +1,13 @@
 // When nothing was recorded, by the heads of the records.
 #include <fmt/core.h>
 
+#include <utility>
+#include <vector>
+
 #include "rules/cmd/common.h"
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/recorded_window.h"
-#include "runtime/archive/reader/mark_scan.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/base/limits.h"
 #include "runtime/report/plot/pause_watch.h"
 #include "runtime/report/text/human_text.h"
@@ -20,40 +23,58 @@ struct RecordedStep {
   [[nodiscard]] Nanos length() const { return nanos(to) - nanos(from); }
 };
 
-// use(step) of each, as long as it says true; up to the first record that is damaged.
-template <class Use>
-void each_step(const Archives& archives, Use use) {
-  std::optional<Stamp> last;
-  for (size_t i = 0; i < archives.size(); ++i) {
-    bool interrupted = true;
-    MarkScan scan(archives[i].label(), archives[i].volumes(), {});
-    while (const auto record = scan.next()) {
-      if (!record->mark && last) {
-        if (!use(RecordedStep{*last, record->stamp, interrupted})) return;
-      }
-      interrupted = record->mark;
-      if (!record->mark) last = record->stamp;
-    }
+// Steps from record to record, of their heads in order.
+class RecordedSteps {
+ public:
+  // None: a mark, or the first record.
+  std::optional<RecordedStep> add(const MarkScan::Scanned& head, const Archive& archive) {
+    const bool interrupted = std::exchange(archive_, &archive) != &archive || after_mark_;
+    after_mark_ = head.mark;
+    if (head.mark) return std::nullopt;
+    const auto from = std::exchange(last_, head.stamp);
+    if (!from) return std::nullopt;
+    return RecordedStep{.from = *from, .to = head.stamp, .interrupted = interrupted};
   }
-}
 
-// use(step) of pauses and interruptions, likewise.
+ private:
+  const Archive* archive_ = nullptr;
+  bool after_mark_ = false;
+  std::optional<Stamp> last_;
+};
+
+// use(step) of those that are pauses or interruptions. What is usual shows in the first steps, so
+// these are judged together.
 template <class Use>
-void each_pause(const Archives& archives, Use use) {
-  // What is usual shows in the first steps, not in the very first.
-  PauseWatch watch;
-  size_t known = 0;
-  each_step(archives, [&](const RecordedStep& step) {
-    if (!step.interrupted) watch.remember(step.length()), ++known;
-    return known < PauseWatch::kStepsKept;
-  });
-  each_step(archives, [&](const RecordedStep& step) {
-    const bool pause = step.interrupted || watch.is_pause(step.length());
-    const bool goes_on = !pause || step.length() <= 0 || use(step);
-    if (!step.interrupted) watch.remember(step.length());
-    return goes_on;
-  });
-}
+class PauseFinder {
+ public:
+  explicit PauseFinder(Use use) : use_(std::move(use)) {}
+
+  void add(const RecordedStep& step) {
+    if (!early_) judge(step);
+    if (!step.interrupted) watch_.remember(step.length());
+    if (!early_) return;
+    first_.push_back(step);
+    if (first_.size() == PauseWatch::kStepsKept) judge_first();
+  }
+  void end() {
+    if (early_) judge_first();
+  }
+
+ private:
+  void judge_first() {
+    early_ = false;
+    for (const RecordedStep& step : first_) judge(step);
+  }
+  void judge(const RecordedStep& step) {
+    const bool pause = step.interrupted || watch_.is_pause(step.length());
+    if (pause && step.length() > 0) use_(step);
+  }
+
+  Use use_;
+  PauseWatch watch_;
+  std::vector<RecordedStep> first_;
+  bool early_ = true;
+};
 
 // Has the grid a time between two records?
 bool falls_into(const GridTimes& grid, const RecordedStep& step) {
@@ -68,22 +89,35 @@ bool falls_into(const GridTimes& grid, const RecordedStep& step) {
 
 std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
   std::vector<TimeSpan> out;
-  each_pause(archives, [&](const RecordedStep& step) {
-    out.push_back({.first = step.from, .last = step.to});
-    return out.size() < limits::kGapsMax;
+  PauseFinder finder([&](const RecordedStep& step) {
+    if (out.size() < limits::kGapsMax) out.push_back({.first = step.from, .last = step.to});
   });
+  RecordedSteps steps;
+  scan_heads(archives, archives.start(), kStampMax,
+             [&](const MarkScan::Scanned& head, const Archive& archive) {
+               if (const auto step = steps.add(head, archive)) finder.add(*step);
+             });
+  finder.end();
   return out;
 }
 
-void note_pauses(const GridTimes& grid, const Archives& archives, const Zone& zone) {
+void warn_of_times(const GridTimes& grid, const Archives& archives, const Zone& zone) {
   std::optional<RecordedStep> longest;
   size_t count = 0;
-  each_pause(archives, [&](const RecordedStep& step) {
-    if (step.interrupted || !falls_into(grid, step)) return step.from < grid.to;
+  PauseFinder finder([&](const RecordedStep& step) {
+    if (step.interrupted || !falls_into(grid, step)) return;
     if (!longest || step.length() > longest->length()) longest = step;
     ++count;
-    return true;
   });
+  StepsBack back;
+  RecordedSteps steps;
+  scan_heads(archives, grid.from, grid.to,
+             [&](const MarkScan::Scanned& head, const Archive& archive) {
+               back.add(head, archive);
+               if (const auto step = steps.add(head, archive)) finder.add(*step);
+             });
+  finder.end();
+  if (const auto warning = back.warning()) complain("warning: " + *warning);
   if (!longest) return;
   const std::string host = archives.label().host;
   complain(fmt::format(

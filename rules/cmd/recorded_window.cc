@@ -334,10 +334,6 @@ bool warn_of_records(const Archives& archives, const WarnOfArchive& warn) {
   return any;
 }
 
-void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives) {
-  if (const auto warning = steps_back(archives, from, to)) complain("warning: " + *warning);
-}
-
 Result<void> described_up_to(Stamp end, const ArchivesSource& source) {
   auto damage = source.undescribed().error_until(end);
   if (!damage) return {};

@@ -42,15 +42,13 @@ void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zon
 using WarnOfArchive = std::function<void(const std::string& warning, bool is_said)>;
 // Reads all records, and warns of damage in them that is not the end of them. True: there is some.
 bool warn_of_records(const Archives& archives, const WarnOfArchive& warn);
-// Warns of times that go back between the records of a window.
-void warn_of_steps_back(Stamp from, Stamp to, const Archives& archives);
-// Values at times of a grid that fall into a pause of the recording are interpolated: says so of
-// pauses that are much longer than usual.
 struct GridTimes {
   Stamp from, to;
   Nanos step = 0;  // above zero
 };
-void note_pauses(const GridTimes& grid, const Archives& archives, const Zone& zone);
+// Warns of times that go back between the records of a grid's window. Values that fall into a pause
+// of the recording are interpolated: says so of pauses that are much longer than usual.
+void warn_of_times(const GridTimes& grid, const Archives& archives, const Zone& zone);
 // An error: records that were read up to then have values of metrics that the archives do not
 // describe.
 [[nodiscard]] Result<void> described_up_to(Stamp end, const ArchivesSource& source);

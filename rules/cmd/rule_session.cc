@@ -293,8 +293,7 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
 
 void RuleSession::warn_of_times() const {
   for (const Archives* const of_host : archives()) {
-    warn_of_steps_back(origin_, end_, *of_host);
-    note_pauses({.from = origin_, .to = end_, .step = shortest_step()}, *of_host, zone_);
+    pmjit::warn_of_times({.from = origin_, .to = end_, .step = shortest_step()}, *of_host, zone_);
   }
 }
 

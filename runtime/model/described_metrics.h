@@ -48,8 +48,19 @@ class ListedInstances {
   [[nodiscard]] std::optional<int32_t> stranger(InDomId indom, InstanceIds list) {
     std::vector<int32_t>& last = all_listed_[indom];
     const size_t equal = equal_length(list, last);
-    for (const int32_t instance : list.subspan(equal)) {
-      if (!is_listed_(indom, instance)) return instance;
+    // Most of the others stand in the last list, too, behind one that has gone or come.
+    for (size_t i = equal, at = equal; i < list.size(); ++i) {
+      const auto is_at = [&](size_t in_list, size_t in_last) {
+        return in_list < list.size() && in_last < last.size() && list[in_list] == last[in_last];
+      };
+      if (is_at(i, at)) {
+        ++at;
+      } else if (is_at(i, at + 1)) {
+        at += 2;
+      } else {
+        if (!is_listed_(indom, list[i])) return list[i];
+        if (is_at(i + 1, at + 1)) ++at;
+      }
     }
     if (equal != list.size() || equal != last.size()) last.assign(list.begin(), list.end());
     return std::nullopt;

@@ -157,19 +157,27 @@ std::optional<std::string> StepsBack::warning() const {
                      count_ == 1 ? "" : fmt::format(", and {} times in all", count_));
 }
 
-// A single record that is later may be damaged: what is behind it counts.
-std::optional<std::string> steps_back(const Archives& archives, Stamp from, Stamp to) {
-  StepsBack out;
+void StepsBack::add(const MarkScan::Scanned& head, const Archive& archive) {
+  add(head.stamp, archive.volumes()[head.at.volume].path, head.at.offset);
+}
+
+void scan_heads(const Archives& archives, Stamp from, Stamp to, const UseHead& use) {
   for (size_t i = 0; i < archives.size(); ++i) {
     const Archive& archive = archives[i];
     MarkScan scan = scan_of(archive, place_before(archive, from));
     size_t beyond = 0;
-    while (const auto record = scan.next()) {
-      out.add(record->stamp, archive.volumes()[record->at.volume].path, record->at.offset);
-      beyond = record->stamp > to ? beyond + 1 : 0;
-      if (beyond == 2) return out.warning();
+    while (const auto head = scan.next()) {
+      use(*head, archive);
+      beyond = head->stamp > to ? beyond + 1 : 0;
+      if (beyond == 2) return;
     }
   }
+}
+
+std::optional<std::string> steps_back(const Archives& archives, Stamp from, Stamp to) {
+  StepsBack out;
+  scan_heads(archives, from, to,
+             [&](const MarkScan::Scanned& head, const Archive& of) { out.add(head, of); });
   return out.warning();
 }
 

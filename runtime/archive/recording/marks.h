@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,10 +63,11 @@ class Marks {
 // Where records are earlier than the one before: the clock was set, or a stamp is damaged.
 //
 //   StepsBack steps;
-//   steps.add(stamp, path, offset);                             each record and mark, in order
+//   steps.add(head, archive);                                   each record and mark, in order
 //   if (const auto warning = steps.warning()) complain(*warning);
 class StepsBack {
  public:
+  void add(const MarkScan::Scanned& head, const Archive& archive);
   void add(Stamp stamp, const std::string& path, uint64_t offset);
   // Of the first one, and how many there are.
   [[nodiscard]] std::optional<std::string> warning() const;
@@ -76,7 +78,11 @@ class StepsBack {
   size_t count_ = 0;
 };
 
-// Of the records that a window reads. Heads alone are read, from where the index leads.
+// The heads of the records that a window reads, marks too: from where the index leads, to the
+// second record beyond it in a row, for a single one may be damaged.
+using UseHead = std::function<void(const MarkScan::Scanned& head, const Archive& archive)>;
+void scan_heads(const Archives& archives, Stamp from, Stamp to, const UseHead& use);
+
 [[nodiscard]] std::optional<std::string> steps_back(const Archives& archives, Stamp from, Stamp to);
 
 }  // namespace pmjit
