@@ -210,6 +210,7 @@ std::optional<double> RuleRun::waits_until(double now) const {
 }
 
 Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop) {
+  run.ask_meanwhile(stop);
   try {
     while (run.due() && *run.due() <= end && !stop()) {
       if (auto done = run.tick(); !done) return done;
@@ -248,7 +249,8 @@ bool RuleRun::begin_block(Task& task) {
     return false;
   }
   const size_t times = task.fetcher->load_ahead(kBlockTimesMax);
-  task.in_block = times >= kBlockTimesLeast && task.block->begin(evaluator_, *task.fetcher, times);
+  task.in_block =
+      times >= kBlockTimesLeast && task.block->begin(evaluator_, *task.fetcher, times, stop_);
   task.tried = task.in_block ? 0 : std::min(2 * task.tried + 1, kTriesInMax);
   task.tries_in = task.tried;
   if (!task.in_block) return false;

@@ -131,6 +131,9 @@ class RuleRun {
   // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
   // failure (PM_ERR_LOGREC) ends the run.
   [[nodiscard]] Result<void> tick();
+  // tick() may evaluate many times at once: `stop` is asked meanwhile. True ends it with
+  // ReadingStopped, and the run with it.
+  void ask_meanwhile(std::function<bool()> stop) { stop_ = std::move(stop); }
   // Puts off the tasks whose next time has come as well: live, a time that was missed is not
   // evaluated with the values of another. How many times up to `end` there were.
   [[nodiscard]] uint64_t skip_missed(double now, double end);
@@ -196,9 +199,11 @@ class RuleRun {
   uint32_t statement_ = 0;  // that is evaluated
   Task* task_ = nullptr;    // that is evaluated
   std::string ctime_;
+  std::function<bool()> stop_ = [] { return false; };
 };
 
-// Every task that is due up to `end`. `stop`: asked before each; true ends the run.
+// Every task that is due up to `end`. `stop`: asked before each, and while many times are evaluated
+// at once; true ends the run.
 [[nodiscard]] Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop);
 
 }  // namespace pmjit::pmie

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "rules/compat/evaluator.h"
 #include "rules/compat/fetcher.h"
+#include "runtime/base/file.h"
 #include "runtime/sched/ordered_work.h"
 
 namespace pmjit::pmie {
@@ -54,7 +56,8 @@ bool TimeBlock::has_operand(uint32_t operand) const {
   return has(index) || is_constant(program_.nodes[index]);
 }
 
-bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
+bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times,
+                      const std::function<bool()>& stop) {
   for (const uint32_t node : columns_) place_[node - range_.begin] = kNone;
   columns_.clear();
   lists_ = false;
@@ -74,7 +77,9 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
     if (is_fetch) column.fetched = std::move(*found);
     elements += column.span * times_;
   }
+  const auto caller = std::this_thread::get_id();
   share(columns_.size(), elements, [&](OrderedWork& work, size_t place) {
+    if (std::this_thread::get_id() == caller && stop()) throw ReadingStopped();
     const PmieNode& node = program_.nodes[columns_[place]];
     for (const uint32_t operand : {node.left, node.op == PmieOp::rule ? kNone : node.right}) {
       if (operand == kNone || !has(sharing_.nodes[operand])) continue;

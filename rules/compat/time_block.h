@@ -5,7 +5,7 @@
 // settle() for its state as of a time.
 //
 //   TimeBlock block(program, sharing, roots, threads);
-//   if (block.begin(at, fetcher, times)) …       nodes that have() are columns now
+//   if (block.begin(at, fetcher, times, stop)) … nodes that have() are columns now
 //   block.go_to(t);  block.condition_holds(rule);  block.settle(node, state);
 //
 // A node is a column where every evaluation of the task evaluates it, its operands are columns, and
@@ -58,7 +58,9 @@ class TimeBlock {
   // Might any node be a column?
   [[nodiscard]] bool any() const { return !nodes_.empty(); }
   // Evaluates the next `times`, from the states that `at` has on. False: nothing is a column.
-  [[nodiscard]] bool begin(PmieEvaluator& at, Fetcher& fetcher, size_t times);
+  // `stop` is asked between columns, in this thread; true ends it with ReadingStopped.
+  [[nodiscard]] bool begin(PmieEvaluator& at, Fetcher& fetcher, size_t times,
+                           const std::function<bool()>& stop);
   [[nodiscard]] size_t times() const { return times_; }
   void go_to(size_t t) { at_ = t; }
   [[nodiscard]] size_t now() const { return at_; }

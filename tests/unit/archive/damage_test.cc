@@ -162,11 +162,12 @@ TEST(Damage, ALaterVolumeThatHasStartedIsNotEmpty) {
   }
 }
 
+// A mark stands for one that has lost all.
 TEST(Damage, ALaterVolumeThatIsEmptyIsPassedOver) {
   for (const size_t size : {size_t{0}, label_bytes(Version::v3)}) {
     ArchiveParts parts = golden_parts("vols-v3");
     parts[{1}].resize(size);
-    EXPECT_EQ(lines(content(open_parts(parts))), 6u);
+    EXPECT_EQ(lines(content(open_parts(parts))), size == 0 ? 7u : 6u);
     parts[{2}].resize(size);
     const auto archive = open_parts(parts);
     EXPECT_EQ(lines(content(archive)), 3u);

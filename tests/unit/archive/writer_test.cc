@@ -204,7 +204,7 @@ TEST(Writer, VolumesAndRefusalToOverwrite) {
   }
   EXPECT_EQ(content(Archive::open(base)), "+0.000 m 0\n+1.000 m 1\n+2.000 m 2\n");
   std::filesystem::remove(base + ".1");
-  EXPECT_EQ(content(Archive::open(base + ".meta")), "+0.000 m 0\n+2.000 m 2\n");
+  EXPECT_EQ(content(Archive::open(base + ".meta")), "+0.000 m 0\n+2.000 mark\n+2.000 m 2\n");
   std::filesystem::remove_all(folder);
 }
 
