@@ -129,7 +129,7 @@ void Sema::check(std::span<const uint32_t> wanted) {
   }
 }
 
-// disk.dev = …: whoever asks for disk.dev gets this, not the metrics below that name.
+// disk.dev = …: this definition hides the metrics below the name disk.dev.
 void Sema::warn_of_hidden(const NamedExpr& expr) const {
   const std::vector<std::string> below = catalog_.leaves(expr.name);
   if (below.empty() || below.front() == expr.name) return;  // a leaf that nobody describes

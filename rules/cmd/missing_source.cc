@@ -62,7 +62,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-// Of those that are installed with the program; empty: there is none of that name.
+// The path of an example that is installed with the program. Empty: no example has that name.
 std::string example_archive(const std::string& name) {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);

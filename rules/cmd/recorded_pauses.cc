@@ -42,8 +42,8 @@ class RecordedSteps {
   std::optional<Stamp> last_;
 };
 
-// use(step) of those that are pauses or interruptions. What is usual shows in the first steps, so
-// these are judged together.
+// Calls use(step) for pauses and interruptions. The first steps show what is usual, so they are
+// judged together.
 template <class Use>
 class PauseFinder {
  public:

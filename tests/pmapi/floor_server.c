@@ -17,28 +17,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/pmapi/pdu_words.h"
+
 enum { HEAD = 12, GREETING = 20, FETCH = 0x7003, RESULT = 0x7001, ERROR = 0x7000 };
 enum { EVENTS = 64, REQUESTS_MAX = 1 << 16, VALUES_MAX = 1 << 18, BACKLOG = 1024 };
 
 static char requests[REQUESTS_MAX], from_agent[HEAD + 28 + 8 * VALUES_MAX];
 static char* result;
 static size_t result_bytes;
-
-static void stop(const char* what) {
-  perror(what);
-  exit(1);
-}
-
-static void put(char* at, uint32_t word) {
-  word = htonl(word);
-  memcpy(at, &word, sizeof word);
-}
-
-static uint32_t get(const char* at) {
-  uint32_t word;
-  memcpy(&word, at, sizeof word);
-  return ntohl(word);
-}
 
 static void write_all(int fd, const char* from, size_t size) {
   while (size > 0) {

@@ -17,31 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/pmapi/pdu_words.h"
+
 enum { HEAD = 12, CREDS = 0x700C, PROFILE = 0x7002, FETCH = 0x7003, RESULT = 0x7001 };
 enum { PMIDS_MAX = 16, ANSWER_MAX = 1 << 22 };
 
 static char answer[ANSWER_MAX];
 
-static void stop(const char* what) {
-  perror(what);
-  exit(1);
-}
-
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static void put(char* at, uint32_t word) {
-  word = htonl(word);
-  memcpy(at, &word, sizeof word);
-}
-
-static uint32_t get(const char* at) {
-  uint32_t word;
-  memcpy(&word, at, sizeof word);
-  return ntohl(word);
 }
 
 static void send_all(int fd, const char* from, size_t size) {

@@ -56,7 +56,7 @@ struct PcpTree {
   Dialect dialect = Dialect::pcp6;
   std::vector<PcpNode> nodes;  // the root last
   std::vector<PmId> operands;  // what a fetch must bring, each once, in the order of the text
-  std::vector<PmId> asked;     // these, and derived ones, of which sources say that there are none
+  std::vector<PmId> asked;     // and derived ones, which a source does not have
 
   [[nodiscard]] const Desc& desc() const { return nodes.back().desc; }
 };
