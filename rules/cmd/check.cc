@@ -81,8 +81,6 @@ Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const Li
   const auto end = archives.end();
   const auto whole = end ? whole_up_to(*end, archives) : Result<void>(fail(end.error()));
   if (!whole) warn(whole.error().text(), false);
-  const auto steps = steps_back(archives, archives.start(), end.value_or(kStampMax));
-  if (steps) warn(*steps, false);
   warn_of_records(archives, warn);
   out.catalog = &out.archive->catalog();
   out.interrupted = Marks(out.archive->archives()).any();
