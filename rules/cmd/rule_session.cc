@@ -382,6 +382,10 @@ Result<std::string> RuleSession::why(const std::string& rule, Stamp at, bool tre
   return why_strict(strict_, rule, strict_run(at), tree);
 }
 
+Result<std::string> RuleSession::how(bool summary) {
+  return how_strict(strict_, strict_run(end_), summary);
+}
+
 std::vector<std::vector<Gap>> RuleSession::interruptions() const {
   std::vector<std::vector<Gap>> out;
   for (const Archives* const of_host : archives()) out.push_back(pmjit::interruptions(*of_host));

@@ -79,6 +79,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
                                     const std::function<void(double)>& progress);
   // Of a strict rule at the last evaluation up to `at`; `tree`: each part in a line of its own.
   [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at, bool tree);
+  // How strict rules are compiled.
+  [[nodiscard]] Result<std::string> how(bool summary);
   // Of a file with that name, as messages have it.
   [[nodiscard]] std::string_view text_of(std::string_view file) const;
   [[nodiscard]] pmie::RuleSources& sources() {

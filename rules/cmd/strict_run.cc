@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/common.h"
@@ -206,6 +207,29 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
     return fail(Fault::usage, std::string(kNoneRuns));
   }
   return why_head(name, why->verdict, pmie::seconds_of(why->when), zone) + why->text;
+}
+
+Result<std::string> how_strict(const strict::RuleSet& rules, const StrictRun& run, bool summary) {
+  Opened opened = open(run);
+  opened.options.compile.dumps = true;
+  std::string out;
+  for (const strict::TaskRules& of : strict::tasks_of(rules)) {
+    const auto compiled = strict::Task::compile(rules, of, *opened.feeds, opened.options);
+    if (!compiled) {
+      say(compiled.error().what());
+      return fail(Fault::usage, std::string(kNoneRuns));
+    }
+    std::vector<std::string_view> names;
+    for (const strict::TaskRule& rule : of.rules) names.push_back(rules.rules[rule.rule].rule.name);
+    const Compilation& made = (*compiled)->made;
+    out += fmt::format("every {}: {}\n  {}\n", duration_text(of.delta), fmt::join(names, ", "),
+                       made.evaluator);
+    if (summary) continue;
+    for (const auto& line : std::views::split(made.dumps.kernels, '\n')) {
+      if (!line.empty()) out += fmt::format("    {}\n", std::string_view(line));
+    }
+  }
+  return out;
 }
 
 }  // namespace pmjit

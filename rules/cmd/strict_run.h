@@ -41,4 +41,9 @@ struct StrictRun {
 [[nodiscard]] Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
                                              const StrictRun& run, bool tree);
 
+// How the rules of each interval are compiled: the evaluator, and unless `summary` what each shape
+// of their operators costs in it. Nothing is evaluated.
+[[nodiscard]] Result<std::string> how_strict(const strict::RuleSet& rules, const StrictRun& run,
+                                             bool summary);
+
 }  // namespace pmjit

@@ -23,22 +23,26 @@ class Prover {
   Prover(const RuleProgram& program, const Sharing& sharing)
       : program_(program), sharing_(sharing), out_(program.nodes.size(), Proof::leaf) {}
 
-  Proofs run() {
+  Proofs run(ProvenOver over) {
     for (uint32_t i = 0; i < out_.size(); ++i) {
       if (stands(i)) out_[i] = of(i);
     }
     withdraw_unasked();
+    if (over == ProvenOver::archives) add_columns();
+    for (uint32_t i = 0; i < out_.size(); ++i) out_[i] = out_[sharing_.nodes[i]];
+    return std::move(out_);
+  }
+
+ private:
+  void add_columns() {
     const NodeRange all{0, static_cast<uint32_t>(out_.size())};
     const std::vector<bool> columns = find_columns(program_, sharing_, all);
     for (uint32_t i = 0; i < out_.size(); ++i) {
       const bool is_interpreted = !is_core(out_[i]) && out_[i] != Proof::leaf;
       if (columns[i] && is_interpreted && out_[i] != Proof::rule) out_[i] = Proof::column;
     }
-    for (uint32_t i = 0; i < out_.size(); ++i) out_[i] = out_[sharing_.nodes[i]];
-    return std::move(out_);
   }
 
- private:
   [[nodiscard]] bool stands(uint32_t index) const { return sharing_.nodes[index] == index; }
   [[nodiscard]] Proof known(uint32_t operand) const { return out_[sharing_.nodes[operand]]; }
 
@@ -194,8 +198,8 @@ class SharingFinder {
 
 }  // namespace
 
-Proofs prove(const RuleProgram& program, const Sharing& sharing) {
-  return Prover(program, sharing).run();
+Proofs prove(const RuleProgram& program, const Sharing& sharing, ProvenOver over) {
+  return Prover(program, sharing).run(over);
 }
 
 std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing,

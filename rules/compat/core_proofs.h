@@ -41,7 +41,10 @@ enum class Proof : uint8_t {
 // Of each node that stands for others. The others have that of theirs.
 using Proofs = std::vector<Proof>;
 
-[[nodiscard]] Proofs prove(const RuleProgram& program, const Sharing& sharing);
+// `over`: live each time is evaluated for itself, so that nothing is a column.
+enum class ProvenOver : uint8_t { archives, hosts };
+[[nodiscard]] Proofs prove(const RuleProgram& program, const Sharing& sharing,
+                           ProvenOver over = ProvenOver::archives);
 
 // Nodes that stand beside each other: those of a task, or of the program.
 struct NodeRange {

@@ -74,7 +74,7 @@ Verdict PmieEvaluator::judge(uint32_t index, double& stamp) {
   const Verdict out = plan_->proofs[index] == Proof::comparison ? judge_comparison(index, stamp)
                                                                 : judge_connective(index, stamp);
   const uint32_t state = plan_->node_states[index];
-  if (out != Verdict::open && rounds_[state] != round_) put_off_[state] = 1;
+  if (out != Verdict::open && rounds_[state] != round_) made_[state] = Made::put_off;
   return out;
 }
 
@@ -125,6 +125,7 @@ bool PmieEvaluator::decide(uint32_t index) {
     return false;
   }
   ++decided_;
+  made_[plan_->node_states[index]] = Made::decided;
   NodeState& state = of_node(index);
   if (state.held > 1) state.rotate();
   const size_t all = static_cast<size_t>(shape.insts);
@@ -143,7 +144,7 @@ bool PmieEvaluator::decide(uint32_t index) {
 
 // An operand may have been put off likewise. Nothing that they are made of has changed since.
 void PmieEvaluator::settle(uint32_t index) const {
-  put_off_[plan_->node_states[index]] = 0;
+  made_[plan_->node_states[index]] = Made::all;
   const PmieNode& node = program_->nodes[index];
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone) static_cast<void>(settled(operand));

@@ -97,7 +97,7 @@ PmieEvaluator::PmieEvaluator(const RuleProgram& program, std::shared_ptr<const E
 void PmieEvaluator::clear_states() {
   const size_t n = plan_->nodes_of_states.size();
   rounds_.assign(n, 0);
-  put_off_.assign(n, 0);
+  made_.assign(n, Made::all);
   blocks_.clear();
   settled_at_.clear();
   extremes_.clear();
@@ -110,8 +110,8 @@ void PmieEvaluator::clear_states() {
 void PmieEvaluator::take_changes(const RuleProgram& program,
                                  std::shared_ptr<const EvaluationPlan> plan,
                                  const std::vector<uint32_t>& changed) {
-  for (uint32_t i = 0; i < put_off_.size(); ++i) {
-    if (put_off_[i] != 0) settle(plan_->nodes_of_states[i]);
+  for (uint32_t i = 0; i < made_.size(); ++i) {
+    if (made_[i] == Made::put_off) settle(plan_->nodes_of_states[i]);
   }
   const auto before = std::exchange(plan_, std::move(plan));
   const std::vector<NodeState> states = std::exchange(states_, {});
@@ -153,7 +153,7 @@ uint32_t PmieEvaluator::primary(const PmieNode& node) const {
 }
 
 void PmieEvaluator::reshape(uint32_t node, int32_t insts) {
-  put_off_[plan_->node_states[node]] = 0;
+  made_[plan_->node_states[node]] = Made::all;
   of_node(node).reshape(insts, program_->nodes[node].sem == Sem::text);
   for (const uint32_t up : plan_->parents[plan_->sharing.nodes[node]]) {
     const NodeState& parent = of_node(up);
@@ -178,7 +178,7 @@ void PmieEvaluator::evaluate(uint32_t index) {
   if (rounds_[state] == round_) return;
   rounds_[state] = round_;
   if (block_of(index) != nullptr) return evaluate_in_block(index);
-  put_off_[state] = 0;
+  made_[state] = Made::all;
   const PmieNode& node = program_->nodes[index];
   switch (kind_of(node.op)) {
     case OpKind::leaf: return evaluate_leaf(index);
@@ -247,7 +247,7 @@ void PmieEvaluator::enter(const TimeBlock& block) {
   settled_at_.resize(program_->nodes.size());
   for (const uint32_t index : block.columns()) {
     blocks_[index] = &block;
-    put_off_[plan_->node_states[index]] = 0;
+    made_[plan_->node_states[index]] = Made::all;
   }
   at_once_ += block.columns().size() * block.times();
 }
@@ -262,6 +262,13 @@ void PmieEvaluator::leave(const TimeBlock& block) {
 void PmieEvaluator::settle_in_block(uint32_t index) const {
   if (std::exchange(settled_at_[index], round_) == round_) return;
   blocks_[index]->settle(index, of_node(index));
+}
+
+PmieEvaluator::Way PmieEvaluator::way(uint32_t node) const {
+  const uint32_t index = plan_->sharing.nodes[node];
+  const uint32_t state = plan_->node_states[index];
+  if (block_of(index) != nullptr || made_[state] != Made::all) return Way::core;
+  return rounds_[state] == round_ ? Way::interpreted : Way::none;
 }
 
 std::optional<bool> PmieEvaluator::holds(uint32_t node) const {

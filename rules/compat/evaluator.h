@@ -92,6 +92,10 @@ class PmieEvaluator {
   }
   [[nodiscard]] const RuleProgram& program() const { return *program_; }
   [[nodiscard]] const Sharing& sharing() const { return plan_->sharing; }
+  [[nodiscard]] Proof proof(uint32_t node) const { return plan_->proofs[node]; }
+  // How the present evaluation came by a node; none: nobody needed it.
+  enum class Way : uint8_t { none, core, interpreted };
+  [[nodiscard]] Way way(uint32_t node) const;
   // Is the value true now, of a truth or a rule? None: nobody knows.
   [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
   // Does the element of a match_inst have such a name?
@@ -121,7 +125,7 @@ class PmieEvaluator {
     const uint32_t index = plan_->sharing.nodes[node];
     if (block_of(index) != nullptr) {
       settle_in_block(index);
-    } else if (put_off_[plan_->node_states[index]] != 0) {
+    } else if (made_[plan_->node_states[index]] == Made::put_off) {
       settle(index);
     }
     return of_node(index);
@@ -172,7 +176,9 @@ class PmieEvaluator {
   uint64_t round_ = 1;
   // What is put off is made when somebody looks, which changes nothing that shows.
   mutable std::vector<NodeState> states_;
-  mutable std::vector<uint8_t> put_off_;
+  // Of each state: were its elements made? `decided`: they were not needed for its value.
+  enum class Made : uint8_t { all, put_off, decided };
+  mutable std::vector<Made> made_;
   std::vector<const TimeBlock*> blocks_;      // of each node, once there is any
   mutable std::vector<uint64_t> settled_at_;  // of these nodes: the round whose state they have
   struct KnownExtremes {

@@ -133,6 +133,7 @@ size_t Fetcher::load_ahead(size_t most) {
   if (!waiting_.empty() || members_.empty()) return 0;
   for (Member& from : members_) {
     from.ahead = from.context->ahead(from.metrics);
+    if (!goes_ahead_ || from.ahead != nullptr) goes_ahead_ = from.ahead != nullptr;
     if (from.ahead == nullptr || !from.ahead->load()) return 0;
     most = std::min(most, from.ahead->times() - from.ahead->place());
   }

@@ -249,8 +249,11 @@ bool RuleRun::begin_block(Task& task) {
     return false;
   }
   const size_t times = task.fetcher->load_ahead(kBlockTimesMax);
-  task.in_block =
-      times >= kBlockTimesLeast && task.block->begin(evaluator_, *task.fetcher, times, stop_);
+  if (times >= kBlockTimesLeast) {
+    task.in_block = task.block->begin(evaluator_, *task.fetcher, times, stop_);
+  } else {
+    task.block->refuse(task.fetcher->goes_ahead() ? Guard::no_block : Guard::one_by_one);
+  }
   task.tried = task.in_block ? 0 : std::min(2 * task.tried + 1, kTriesInMax);
   task.tries_in = task.tried;
   if (!task.in_block) return false;
@@ -282,6 +285,16 @@ void RuleRun::set_ctime() {
 }
 
 Result<void> RuleRun::evaluate(Task& task) {
+  if (auto done = evaluate_all(task); !done) return done;
+  if (options_.ways != nullptr) {
+    for (const uint32_t root : roots(task)) {
+      options_.ways->count(evaluator_, task.block.get(), root);
+    }
+  }
+  return {};
+}
+
+Result<void> RuleRun::evaluate_all(Task& task) {
   task_ = &task;
   evaluator_.begin();
   if (!go_on_in_block(task)) {

@@ -94,6 +94,7 @@ struct RunOptions {
   // Over archives: its threads evaluate parts of what is much; it outlives the run. Null: alone.
   Executor* executor = nullptr;
   SharedFrom shared_from{};
+  ComputedWays* ways = nullptr;  // counts; it outlives the run
   // Live. Act: none, then actions are put as over archives.
   Act act{};
   // Or, in place of Act: takes what a statement does, with its texts, and does it later.
@@ -172,6 +173,7 @@ class RuleRun {
   [[nodiscard]] uint32_t plan(ActionPlan& out, uint32_t action, uint32_t rule) const;
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);
+  [[nodiscard]] Result<void> evaluate_all(Task& task);
   [[nodiscard]] bool go_on_in_block(Task& task);
   [[nodiscard]] bool begin_block(Task& task);
   void visit_listed(const Task& task);

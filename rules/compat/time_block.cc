@@ -21,6 +21,12 @@ constexpr size_t kPiecesAtOnce = 8;
 
 bool is_constant(const PmieNode& node) { return node.op == PmieOp::constant; }
 
+Guard check_fetch(size_t span, bool has_rows) {
+  if (has_rows) return Guard::held;
+  if (span == 0) return Guard::empty;
+  return span > kSpanMax ? Guard::many : Guard::changes;
+}
+
 // Of a fold over hosts: are there fewer elements than hosts?
 bool reads_on(const NodeState& of) { return static_cast<int64_t>(of.span()) < of.shape.hosts; }
 
@@ -39,6 +45,7 @@ TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
       roots_(roots.begin(), roots.end()),
       range_{program.nodes[roots.front()].first, roots.back() + 1},
       place_(range_.end - range_.begin, kNone),
+      guards_(place_.size(), Guard::held),
       constants_(place_.size()) {
   const std::vector<bool> may = find_columns(program, sharing, range_);
   for (const uint32_t root : roots) {
@@ -72,7 +79,10 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times,
   for (auto next = fetched.begin(); const uint32_t index : nodes_) {
     const bool is_fetch = program_.nodes[index].op == PmieOp::fetch;
     auto* const found = is_fetch ? &*next++ : nullptr;
-    if (is_fetch ? *found == nullptr : !can_be_column(at, index)) continue;
+    const bool has_rows = found != nullptr && *found != nullptr;
+    guard_of(index) =
+        is_fetch ? check_fetch(at.state(index).span(), has_rows) : check_column(at, index);
+    if (guard_of(index) != Guard::held) continue;
     NodeColumn& column = add_column(at, index);
     if (is_fetch) column.fetched = std::move(*found);
     elements += column.span * times_;
@@ -117,17 +127,19 @@ std::unique_ptr<FetchedTimes> TimeBlock::find_fetched(PmieEvaluator& at, const F
   return found ? std::make_unique<FetchedTimes>(*std::move(found)) : nullptr;
 }
 
-bool TimeBlock::can_be_column(PmieEvaluator& at, uint32_t index) {
+Guard TimeBlock::check_column(PmieEvaluator& at, uint32_t index) {
   const PmieNode& node = program_.nodes[index];
-  const bool right = node.op == PmieOp::rule || has_operand(node.right);
-  if (!right || !has_operand(node.left) || at.state(index).span() == 0) return false;
-  if (node.dim == Dim::host && reads_on(at.state(node.left))) return false;
+  if (!has_operand(node.left)) return guard_of(sharing_.nodes[node.left]);
+  const bool is_rule = node.op == PmieOp::rule;
+  if (!is_rule && !has_operand(node.right)) return guard_of(sharing_.nodes[node.right]);
+  if (at.state(index).span() == 0) return Guard::empty;
+  if (node.dim == Dim::host && reads_on(at.state(node.left))) return Guard::hosts;
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone && is_constant(program_.nodes[operand])) {
       constant(sharing_.nodes[operand]) = &at.state(operand);
     }
   }
-  return true;
+  return Guard::held;
 }
 
 void TimeBlock::list_visits(bool changes) {

@@ -16,6 +16,7 @@
 // them, after its operands.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "rules/compat/computed_ways.h"
 #include "rules/compat/core_proofs.h"
 #include "rules/compat/fetched_times.h"
 #include "rules/compat/node_state.h"
@@ -61,6 +63,10 @@ class TimeBlock {
   // `stop` is asked between columns, in this thread; true ends it with ReadingStopped.
   [[nodiscard]] bool begin(PmieEvaluator& at, Fetcher& fetcher, size_t times,
                            const std::function<bool()>& stop);
+  // In place of begin(), where there was nothing to begin with.
+  void refuse(Guard guard) { std::ranges::fill(guards_, guard); }
+  // Why a candidate was no column at the last begin().
+  [[nodiscard]] Guard guard(uint32_t node) const { return guards_[node - range_.begin]; }
   [[nodiscard]] size_t times() const { return times_; }
   void go_to(size_t t) { at_ = t; }
   [[nodiscard]] size_t now() const { return at_; }
@@ -140,7 +146,9 @@ class TimeBlock {
   [[nodiscard]] std::unique_ptr<FetchedTimes> find_fetched(PmieEvaluator& at,
                                                            const Fetcher& fetcher,
                                                            uint32_t index) const;
-  [[nodiscard]] bool can_be_column(PmieEvaluator& at, uint32_t index);
+  // Held: it can be one.
+  [[nodiscard]] Guard check_column(PmieEvaluator& at, uint32_t index);
+  [[nodiscard]] Guard& guard_of(uint32_t node) { return guards_[node - range_.begin]; }
   NodeColumn& add_column(const PmieEvaluator& at, uint32_t index);
   void compute(const PmieEvaluator& at, bool wraps, uint32_t index);
   void read(bool wraps, NodeColumn& out) const;
@@ -174,6 +182,7 @@ class TimeBlock {
   std::vector<uint32_t> fetches_;            // of these
   std::vector<uint32_t> columns_;            // of this block
   std::vector<uint32_t> place_;              // of each of range_ in kept_; kNone: it is no column
+  std::vector<Guard> guards_;                // of each of range_
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
   std::vector<const NodeState*> constants_;  // of each of range_ that is one
   bool lists_ = false;

@@ -22,36 +22,51 @@ std::string cut(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-class How {
+// At how many times core operators computed it, and what guards failed at the others.
+std::string counts_text(const pmie::ComputedWays::Counts& counts) {
+  if (counts.times() == 0) return {};
+  if (counts.interpreted == 0) return fmt::format(", at all {} times", counts.times());
+  std::string out = fmt::format(", at {} of {} times", counts.core, counts.times());
+  for (size_t i = 0; i < pmie::kGuards; ++i) {
+    if (counts.failed[i] == 0) continue;
+    out += fmt::format("; not at {}: {}", counts.failed[i], text_of(static_cast<pmie::Guard>(i)));
+  }
+  return out;
+}
+
+class HowTree {
  public:
-  How(const pmie::RuleProgram& program, const pmie::Proofs& proofs,
-      const pmie::RuleSources& sources)
-      : program_(program), proofs_(proofs), sources_(sources) {}
+  HowTree(const HowComputed& how, const pmie::RuleSources& sources)
+      : how_(how), sources_(sources) {}
 
   std::string tell(uint32_t statement) {
-    out_ = program_.statements[statement].name + "\n";
-    put(program_.statements[statement].root, 1);
+    out_ = how_.program.statements[statement].name + "\n";
+    put(how_.program.statements[statement].root, 1, {});
     return std::move(out_);
   }
 
  private:
-  // Rules and leaves are no work.
-  void put(uint32_t index, size_t depth) {
-    const pmie::PmieNode& node = program_.nodes[index];
+  // Rules and leaves are no work. `above`: the counts of the part that it is of; mostly they are
+  // its own.
+  void put(uint32_t index, size_t depth, const std::string& above) {
+    const pmie::PmieNode& node = how_.program.nodes[index];
     if (kind_of(node.op) == pmie::OpKind::action) return;
-    const std::string_view how = text_of(proofs_[index]);
-    if (!how.empty()) {
-      const std::string text = cut(list(program_, index, sources_));
-      out_ += fmt::format("{:{}}{}: {}\n", "", 2 * depth, text, how);
+    const pmie::Proof proof = how_.proofs[index];
+    std::string counts = above;
+    if (!text_of(proof).empty()) {
+      const std::string text = cut(list(how_.program, index, sources_));
+      out_ += fmt::format("{:{}}{}: {}", "", 2 * depth, text, text_of(proof));
+      if (how_.ways != nullptr && is_core(proof)) counts = counts_text(how_.ways->of(index));
+      if (counts != above) out_ += counts;
+      out_ += '\n';
       ++depth;
     }
     for (const uint32_t operand : {node.left, node.right}) {
-      if (operand != pmie::kNone) put(operand, depth);
+      if (operand != pmie::kNone) put(operand, depth, counts);
     }
   }
 
-  const pmie::RuleProgram& program_;
-  const pmie::Proofs& proofs_;
+  const HowComputed& how_;
   const pmie::RuleSources& sources_;
   std::string out_;
 };
@@ -86,29 +101,38 @@ uint64_t lanes_of(const pmie::RuleProgram& program, const pmie::PmieNode& node) 
 
 }  // namespace
 
-std::string how_text(const pmie::RuleProgram& program, uint32_t statement,
-                     const pmie::Proofs& proofs, const pmie::RuleSources& sources) {
-  return How(program, proofs, sources).tell(statement);
+std::string how_text(const HowComputed& how, uint32_t statement, const pmie::RuleSources& sources) {
+  return HowTree(how, sources).tell(statement);
 }
 
-std::string how_summary(const pmie::RuleProgram& program, const pmie::Proofs& proofs) {
+std::string how_summary(const HowComputed& how) {
   struct Count {
     uint64_t nodes = 0, lanes = 0;
+    double core = 0, times = 0;  // of the values: computed by core operators; in all
   };
   std::map<std::pair<std::string, std::string_view>, Count> counts;
-  for (uint32_t i = 0; i < program.nodes.size(); ++i) {
-    const std::string_view how = pmie::text_of(proofs[i]);
-    if (how.empty()) continue;
-    Count& count = counts[{operator_of(program.nodes[i]), how}];
+  for (uint32_t i = 0; i < how.program.nodes.size(); ++i) {
+    const std::string_view text = pmie::text_of(how.proofs[i]);
+    if (text.empty()) continue;
+    Count& count = counts[{operator_of(how.program.nodes[i]), text}];
+    const uint64_t lanes = lanes_of(how.program, how.program.nodes[i]);
     ++count.nodes;
-    count.lanes += lanes_of(program, program.nodes[i]);
+    count.lanes += lanes;
+    if (how.ways == nullptr) continue;
+    const pmie::ComputedWays::Counts& of = how.ways->of(i);
+    count.core += static_cast<double>(lanes) * static_cast<double>(of.core);
+    count.times += static_cast<double>(lanes) * static_cast<double>(of.times());
   }
   std::vector<std::pair<std::pair<std::string, std::string_view>, Count>> rows(counts.begin(),
                                                                                counts.end());
   std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.second.lanes; });
-  std::string out = fmt::format("{:>6} {:>8}  {:<14}{}\n", "parts", "values", "operator", "how");
+  std::string out =
+      fmt::format("{:>6} {:>8} {:>7}  {:<14}{}\n", "parts", "values", "by core", "operator", "how");
   for (const auto& [row, count] : rows) {
-    out += fmt::format("{:6} {:8}  {:<14}{}\n", count.nodes, count.lanes, row.first, row.second);
+    const std::string share =
+        count.times == 0 ? "-" : fmt::format("{:.1f}%", 100 * count.core / count.times);
+    out += fmt::format("{:6} {:8} {:>7}  {:<14}{}\n", count.nodes, count.lanes, share, row.first,
+                       row.second);
   }
   return out;
 }

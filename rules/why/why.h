@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/compat/computed_ways.h"
 #include "rules/compat/core_proofs.h"
 #include "rules/compat/run.h"
 #include "rules/compat/sources.h"
@@ -39,13 +40,20 @@ struct WhyMoment {
 
 // How the rules of a program are computed: by core operators, or interpreted, and why.
 
-// The tree of a statement, and of each part how; `proofs` of its program.
-[[nodiscard]] std::string how_text(const pmie::RuleProgram& program, uint32_t statement,
-                                   const pmie::Proofs& proofs, const pmie::RuleSources& sources);
+struct HowComputed {
+  const pmie::RuleProgram& program;
+  const pmie::Proofs& proofs;                // of the program
+  const pmie::ComputedWays* ways = nullptr;  // of a run of it; null: it did not run
+};
+// The tree of a statement, and of each part how: what the proof says, and at how many times the
+// guards held.
+[[nodiscard]] std::string how_text(const HowComputed& how, uint32_t statement,
+                                   const pmie::RuleSources& sources);
 
-// A line for each operator and each way: how many parts of all statements these are, and of how
-// many values at one evaluation. The most values first.
-[[nodiscard]] std::string how_summary(const pmie::RuleProgram& program, const pmie::Proofs& proofs);
+// A line for each operator and each way: how many parts of all statements these are, of how many
+// values at one evaluation, and which share of these were computed by core operators. The most
+// values first.
+[[nodiscard]] std::string how_summary(const HowComputed& how);
 
 }  // namespace pmjit
 
