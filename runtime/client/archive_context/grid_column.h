@@ -68,6 +68,14 @@ class GridColumn {
   bool ends(GridWindow& window);
   // How many of the times have their row.
   [[nodiscard]] size_t filled() const { return is_.filled; }
+  // When the row before the last time was; none: there is none, or nobody has read it.
+  [[nodiscard]] std::optional<double> prior_row() const {
+    return is_.prior ? std::optional(is_.prior->t) : std::nullopt;
+  }
+  // The same of the one behind it.
+  [[nodiscard]] std::optional<double> next_row() const {
+    return is_.next ? std::optional(is_.next->t) : std::nullopt;
+  }
   // Had it values in this segment?
   [[nodiscard]] bool known() const { return is_.known; }
 

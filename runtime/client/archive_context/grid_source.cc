@@ -9,9 +9,9 @@
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/archive/recording/marks.h"
 #include "runtime/base/limits.h"
-#include "runtime/client/archive_context/grid_column.h"
+#include "runtime/client/archive_context/columns_again.h"
+#include "runtime/client/archive_context/grid_parts.h"
 #include "runtime/client/archive_context/grid_rows.h"
-#include "runtime/client/archive_context/grid_window.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/model/row_sharing.h"
 
@@ -21,112 +21,27 @@ namespace {
 
 constexpr uint32_t kFirstTimes = 64;      // of the first block: how much a time holds is not known
 constexpr uint32_t kFirstCertain = 8;     // nobody says where the last time is
+constexpr double kPauseMost = 1U << 30;   // times
 constexpr size_t kContextsWithFiles = 8;  // more of them close their files between blocks
 constexpr size_t kPlansMax = 64;          // that are tried for a column: groups of a logger
 
-// One metric that interpolation reads for itself, record by record, and its values into a column.
-class GridMetric {
- public:
-  struct Start {
-    Stamp time;          // of its first fetch
-    uint64_t spent = 0;  // fetches before the first that is wanted
-    bool known = false;  // had it values in this segment?
-  };
-  // `marks` outlives it, where it is exact; so do the notes, if they are not null.
-  GridMetric(const Archives& archives, const Desc& desc, Between between, ReplayStep step,
-             Marks* marks, RecordNotes* notes, const Start& start)
-      : context_(archives, BadVolumes::refuse),
-        desc_(desc),
-        exact_(between == Between::exact),
-        known_(start.known),
-        spent_(start.spent) {
-    context_.set_between(between, exact_ ? marks : nullptr);
-    if (notes != nullptr) context_.share(*notes);
-    context_.set_mode(ReplayMode::interpolated, start.time, step);
-    fetched_.in_columns = true;
-  }
-
-  void watch(UndescribedMetrics& undescribed) { context_.watch(undescribed); }
-  void goes_on() { goes_on_ = exact_; }
-  [[nodiscard]] Result<void> fetch() {
-    for (; spent_ > 0; --spent_) {
-      if (auto done = fetch_next(); !done) return done;
-    }
-    return fetch_next();
-  }
-  // Nothing that was known counts any more.
-  void start_segment() {
-    known_ = false;
-    goes_on_ = false;
-  }
-  // False: nobody knows whether it is known.
-  [[nodiscard]] bool append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
-  void close_files() { context_.close_files(); }
-  // Since it was asked before.
-  [[nodiscard]] uint64_t bytes_read() {
-    const uint64_t before = std::exchange(bytes_read_, context_.bytes_read());
-    return bytes_read_ - before;
-  }
-
- private:
-  [[nodiscard]] Result<void> fetch_next() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
-
-  ReplayContext context_;
-  Desc desc_;
-  bool exact_;
-  bool goes_on_ = false;  // at its first time: was it known before?
-  Fetched fetched_;
-  RosterId last_roster_id_ = Rosters::kNobodyId;
-  bool known_;
-  uint64_t spent_;
-  uint64_t bytes_read_ = 0;
-};
-
-bool GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
-  const FetchedSet& set = fetched_.sets.front();
-  known_ |= set.count != 0;
-  if (std::exchange(goes_on_, false) && !known_) return false;
-  if (exact_ && !known_) return true;
-  append_set(set, desc_, {.stamp = time, .record = record}, last_roster_id_, rosters, column);
-  return true;
-}
-
-// What the grid has of a metric: two rows side by side, and where these do not say it all any more,
-// interpolation.
-struct Gridded {
-  WantedMetric wanted;
-  Desc desc;
-  Elem elem;
-  std::optional<GridColumn> column{};
-  std::unique_ptr<GridMetric> metric{};
-  size_t first = 0;  // time of the block that `metric` begins with
-};
-
-struct GridParts {
-  std::unique_ptr<Marks> marks{};                     // null: they are not seen
-  std::unordered_map<InDomId, GridDomain> domains{};  // of the columns
-  std::unique_ptr<GridWindow> window{};               // null: no metric has a column
-  std::unique_ptr<RecordNotes> notes{};               // of texts
-  std::vector<Gridded> metrics{};
-  UndescribedMetrics& undescribed;  // of the archives
-};
-
 class GridCursor final : public Cursor {
  public:
-  GridCursor(GridParts parts, const Archives& archives, const TimeGrid& grid, Stamp recorded_end,
-             uint32_t times_max, Rosters& rosters)
+  GridCursor(GridParts parts, const TimeGrid& grid, uint32_t times_max, Rosters& rosters)
       : parts_(std::move(parts)),
-        archives_(archives),
+        archives_(parts_.recorded.archives()),
         grid_(grid),
-        bounds_(archives),
+        bounds_(archives_),
         next_(grid.origin),
         last_(grid.goes_on ? stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)) : kStampMin),
         times_max_(times_max),
         times_(std::min(grid.certain ? kFirstCertain : kFirstTimes, times_max)),
         rosters_(rosters),
         from_(nanos(grid.origin)),
-        to_(nanos(std::min(grid.end, recorded_end))) {
+        to_(nanos(std::min(grid.end, parts_.recorded.end()))),
+        returns_(may_return()) {
     for (size_t i = 0; i < parts_.metrics.size(); ++i) {
+      columns_ += parts_.metrics[i].column ? 1 : 0;
       if (parts_.metrics[i].column) continue;
       if (grid_.certain) {
         stopped_ = Stop{};
@@ -151,7 +66,13 @@ class GridCursor final : public Cursor {
   void fill_columns(Block& block);
   [[nodiscard]] GridColumn::Fill fill_column(size_t metric, Column& out);
   void release();
+  [[nodiscard]] bool may_return() const;
+  [[nodiscard]] bool is_sound();
+  void return_to_columns();
+  void end_soon(Block& block);
   void give_up(size_t metric);
+  [[nodiscard]] Stamp asked(uint64_t number);
+  [[nodiscard]] uint64_t warm_start(const GridColumn& column, uint64_t number);
   void interpolate(size_t metric);
   size_t fill(size_t metric, size_t times, Block& block);
   static void cut(Block& block, size_t records);
@@ -173,7 +94,18 @@ class GridCursor final : public Cursor {
   GridRows rows_;                        // of columns, where they are alike
   std::vector<GridColumn::Plan> plans_;  // the first plans_used_ are of these times
   size_t plans_used_ = 0;
-  size_t contexts_ = 0;        // how many metrics are interpolated
+  size_t columns_ = 0;  // how many metrics have a column
+  struct Walked {
+    uint64_t number = 0;
+    Stamp asked;
+  };
+  Walked walked_{.asked = grid_.origin};  // for asked()
+  bool returns_;                          // may columns be tried again behind a mark?
+  bool searched_ = false;                 // find_silent()
+  std::optional<bool> sound_;             // the recording; none: nobody has looked
+  double resumes_ = -kAlways;             // when the last row behind that is
+  size_t gave_up_at_ = 0;                 // time of the batch, the last at which a column did
+  uint32_t tries_in_ = 0, tried_ = 0;     // times until columns are tried; the wait before this one
   size_t certain_ = SIZE_MAX;  // how many times of the batch have their rows: TimeGrid::certain
 };
 
@@ -203,9 +135,11 @@ void GridCursor::add_times(Block& block) {
 
 // All that have one; each record that they need is read once.
 void GridCursor::fill_columns(Block& block) {
+  gave_up_at_ = 0;
+  resumes_ = -kAlways;
+  rows_.start(batch_);
   if (!parts_.window) return;
   waiting_.clear();
-  rows_.start(batch_);
   for (size_t i = 0; i < parts_.metrics.size(); ++i) {
     if (!parts_.metrics[i].column) continue;
     parts_.metrics[i].column->begin();
@@ -228,7 +162,65 @@ void GridCursor::fill_columns(Block& block) {
     for (const size_t i : waiting_) more |= parts_.metrics[i].column->ends(*parts_.window);
   }
   block.bytes += parts_.window->bytes_read();
-  if (contexts_ == parts_.metrics.size()) parts_.window.reset();
+  if (columns_ == 0) {
+    parts_.window.reset();
+    end_soon(block);
+    return;
+  }
+  for (Gridded& gridded : parts_.metrics) {
+    if (gridded.column) gridded.metric.reset();
+  }
+  tried_ = 0;
+}
+
+// Of numbers as libpcp has them: those of exact ones reach over no mark, and their columns stay.
+bool GridCursor::may_return() const {
+  return !grid_.certain && std::ranges::all_of(parts_.metrics, [](const Gridded& of) {
+    return of.wanted.between == Between::as_pcp;
+  });
+}
+
+bool GridCursor::is_sound() {
+  if (!sound_) sound_ = Marks(archives_).lengths_fit();
+  return *sound_;
+}
+
+// Where the batch begins all numbers are tried as columns again; interpolation stands by.
+void GridCursor::return_to_columns() {
+  if (!returns_ || columns_ != 0 || batch_.empty()) return;
+  if (tries_in_ > 0) {
+    tries_in_ -= std::min(tries_in_, static_cast<uint32_t>(batch_.size()));
+    return;
+  }
+  returns_ =
+      is_sound() &&
+      open_columns(parts_, parts_.recorded,
+                   {.from = batch_.front().asked, .step = nanos(grid_.step), .certain = true},
+                   grid_.goes_on);
+  for (const Gridded& gridded : parts_.metrics) columns_ += gridded.column ? 1 : 0;
+}
+
+// No number has a column any more. The block ends some times later, so that little is interpolated.
+void GridCursor::end_soon(Block& block) {
+  if (!returns_ || !is_sound()) return;
+  const double step = static_cast<double>(nanos(grid_.step)) / 1e9;
+  const double pause = std::min((resumes_ - batch_[gave_up_at_].t) / step, kPauseMost);
+  tries_in_ = tried_ = wait_for_columns(tried_);
+  if (pause > 0) {
+    tried_ = wait_for_columns(0);
+    tries_in_ = tried_ + static_cast<uint32_t>(pause);
+  }
+  const size_t times = gave_up_at_ + tries_in_;
+  if (times >= batch_.size()) {
+    tries_in_ -= static_cast<uint32_t>(batch_.size() - gave_up_at_);
+    return;
+  }
+  next_ = batch_[times].asked;
+  last_ = batch_[times - 1].stamp;
+  cut(block, batch_[times - 1].record + 1);
+  batch_.resize(times);
+  stopped_.reset();
+  tries_in_ = 0;
 }
 
 // As one of the columns before did, where that is the same.
@@ -259,9 +251,32 @@ void GridCursor::release() {
 
 // The column has no more rows.
 void GridCursor::give_up(size_t metric) {
+  const GridColumn& column = *parts_.metrics[metric].column;
+  gave_up_at_ = std::max(gave_up_at_, column.filled());
+  resumes_ = std::max(resumes_, column.next_row().value_or(resumes_));
   if (!grid_.certain) return interpolate(metric);
   certain_ = std::min(certain_, parts_.metrics[metric].column->filled());
   if (!stopped_) stopped_ = Stop{};
+}
+
+// Of the grid, by its number. Interpolation carries in its own way, so each follows the one before.
+Stamp GridCursor::asked(uint64_t number) {
+  if (number < walked_.number) walked_ = {.asked = grid_.origin};
+  for (; walked_.number < number; ++walked_.number) {
+    walked_.asked = step_on(walked_.asked, grid_.step);
+  }
+  return walked_.asked;
+}
+
+// Where interpolation of a time begins that knows as much as if it had been asked all before: some
+// times before it passes the row before that time. 0: at the first.
+uint64_t GridCursor::warm_start(const GridColumn& column, uint64_t number) {
+  if (!returns_ || number <= kFewFetches || !column.prior_row() || !is_sound()) return 0;
+  const double step = static_cast<double>(nanos(grid_.step)) / 1e9;
+  const double since = (batch_[column.filled()].t - *column.prior_row()) / step;
+  if (since > static_cast<double>(number)) return 0;
+  const uint64_t back = static_cast<uint64_t>(since) + 1 + kWarmUpFetches;
+  return number - std::min(number, back);
 }
 
 // From the time on that its column has no row of. Exact values depend on nothing that was asked
@@ -269,20 +284,34 @@ void GridCursor::give_up(size_t metric) {
 void GridCursor::interpolate(size_t metric) {
   Gridded& gridded = parts_.metrics[metric];
   const size_t filled = gridded.column ? gridded.column->filled() : 0;
+  columns_ -= gridded.column ? 1 : 0;
+  gridded.first = filled;
+  if (gridded.column && returns_ && is_sound() && !std::exchange(searched_, true)) {
+    find_silent(parts_);
+  }
+  if (gridded.silent) return gridded.column.reset();
+  if (gridded.metric != nullptr) {  // it stands where the batch begins
+    gridded.metric->spend(filled);
+    gridded.column.reset();
+    return;
+  }
   RecordNotes* const notes =
       parts_.notes && parts_.notes->has(gridded.desc.pmid) ? parts_.notes.get() : nullptr;
-  const bool anew = gridded.wanted.between == Between::exact && parts_.window != nullptr &&
-                    !parts_.window->doubtful() && filled < batch_.size();
+  const bool ordered =
+      parts_.window != nullptr && !parts_.window->doubtful() && filled < batch_.size();
   GridMetric::Start start{.time = grid_.origin, .spent = before_ + filled};
-  if (anew) start = {.time = batch_[filled].asked};
+  if (ordered && gridded.wanted.between == Between::exact) {
+    start = {.time = batch_[filled].asked};
+  } else if (ordered) {
+    const uint64_t first = warm_start(*gridded.column, before_ + filled);
+    start = {.time = asked(first), .spent = before_ + filled - first};
+  }
   if (gridded.column) start.known = gridded.column->known();
   gridded.metric = std::make_unique<GridMetric>(archives_, gridded.desc, gridded.wanted.between,
                                                 grid_.step, parts_.marks.get(), notes, start);
   gridded.metric->watch(parts_.undescribed);
   if (grid_.goes_on && before_ + filled == 0) gridded.metric->goes_on();
-  gridded.first = filled;
   gridded.column.reset();
-  ++contexts_;
 }
 
 // Up to `times` times of one metric; fewer where it stops, and stopped_ says why.
@@ -314,13 +343,17 @@ Result<bool> GridCursor::next(Block& block) {
   for (size_t i = 0; i < metrics.size(); ++i) block.columns[i].elem = metrics[i].elem;
   if (!stopped_) {
     add_times(block);
+    return_to_columns();
     fill_columns(block);
     size_t times = std::min(batch_.size(), certain_);
     for (size_t i = 0; i < metrics.size(); ++i) {
-      if (!metrics[i].metric) continue;
+      if (metrics[i].silent && !metrics[i].column) {
+        block.columns[i].rows = rows_.of(Rosters::kNobodyId, 0, batch_.size());
+      }
+      if (metrics[i].column || !metrics[i].metric) continue;
       times = fill(i, times, block);
       block.bytes += metrics[i].metric->bytes_read();
-      if (contexts_ > kContextsWithFiles) metrics[i].metric->close_files();
+      if (metrics.size() - columns_ > kContextsWithFiles) metrics[i].metric->close_files();
     }
     if (times < batch_.size()) cut(block, times == 0 ? 0 : batch_[times - 1].record + 1);
     plan_next(block);
@@ -347,8 +380,10 @@ void GridCursor::plan_next(const Block& block) {
   uint64_t values = rows_once(block);
   for (const Column& column : block.columns) values += column.count;
   const uint64_t each = std::max<uint64_t>(1, values / std::max<size_t>(1, block.records.size()));
-  times_ =
-      static_cast<uint32_t>(std::clamp<uint64_t>(limits::kBlockValuesTarget / each, 1, times_max_));
+  uint64_t times = limits::kBlockValuesTarget / each;
+  if (returns_ && columns_ == 0 && tries_in_ > 0) times = std::min<uint64_t>(times, tries_in_);
+  if (returns_ && columns_ == 0 && tries_in_ == 0) times = std::min<uint64_t>(times, kFirstTimes);
+  times_ = static_cast<uint32_t>(std::clamp<uint64_t>(times, 1, times_max_));
 }
 
 // The times of a grid and the marks between them, without a metric.
@@ -388,62 +423,6 @@ class TimesCursor final : public Cursor {
   std::unique_ptr<Marks> marks_;
 };
 
-// Numbers have columns, whose rows the window reads.
-Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
-                         const Recording& reader, const TimeGrid& grid, GridParts& parts) {
-  const Archives& archives = recorded.archives();
-  const auto& descs = archives.metadata().descs;
-  GridWindow::Wanted read;
-  std::vector<PmId> texts;
-  std::unordered_map<PmId, uint32_t> column_of;  // a metric may be wanted in two ways
-  for (const WantedMetric& wanted : plan.metrics) {
-    const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
-    if (!elem) return fail(elem.error());
-    const Desc& desc = descs.at(wanted.pmid);
-    parts.metrics.push_back({.wanted = wanted, .desc = desc, .elem = *elem});
-    if (!is_number(*elem)) {
-      texts.push_back(wanted.pmid);
-      continue;
-    }
-    const GridDomain* domain = nullptr;
-    if (desc.indom != kNullId) {
-      auto [place, is_new] = parts.domains.try_emplace(desc.indom);
-      if (is_new) place->second = GridDomain::of(archives, desc.indom);
-      domain = &place->second;
-    }
-    const auto [place, is_new] =
-        column_of.try_emplace(wanted.pmid, static_cast<uint32_t>(read.metrics.size()));
-    if (is_new) {
-      read.metrics.push_back(wanted);
-      read.domains.push_back(domain);
-    }
-    GridColumnOptions options{.desc = desc,
-                              .elem = *elem,
-                              .exact = wanted.between == Between::exact,
-                              .column = place->second,
-                              .marks = parts.marks.get()};
-    options.goes_on = options.exact && grid.goes_on;
-    options.certain = grid.certain;
-    if (grid.certain) {
-      options.asked_from = seconds_between(stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)),
-                                           archives.start());
-    }
-    if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
-    parts.metrics.back().column.emplace(options);
-  }
-  if (texts.size() > 1) parts.notes = std::make_unique<RecordNotes>(std::move(texts));
-  if (read.metrics.empty()) return {};
-  auto window =
-      GridWindow::open(recorded, reader, std::move(read),
-                       {.from = grid.origin, .step = nanos(grid.step), .certain = grid.certain});
-  if (window) {
-    parts.window = *std::move(window);
-  } else {
-    for (Gridded& gridded : parts.metrics) gridded.column.reset();  // interpolation says why
-  }
-  return {};
-}
-
 }  // namespace
 
 std::optional<std::string> HeldNames::held_name(InDomId indom, int32_t instance, Stamp when) const {
@@ -469,11 +448,13 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
     return std::make_unique<TimesCursor>(grid, std::min(grid.end, recorded_.end()),
                                          std::move(marks), times_max);
   }
-  GridParts parts{.marks = std::move(marks), .undescribed = recorded_.undescribed()};
-  if (auto added = add_metrics(plan, recorded_, reader_, grid, parts); !added)
-    return fail(added.error());
-  return std::make_unique<GridCursor>(std::move(parts), archives, grid, recorded_.end(), times_max,
-                                      rosters);
+  GridParts parts{
+      .recorded = recorded_, .marks = std::move(marks), .undescribed = recorded_.undescribed()};
+  if (auto added = add_metrics(plan, parts); !added) return fail(added.error());
+  static_cast<void>(open_columns(
+      parts, reader_, {.from = grid.origin, .step = nanos(grid.step), .certain = grid.certain},
+      grid.goes_on));
+  return std::make_unique<GridCursor>(std::move(parts), grid, times_max, rosters);
 }
 
 TimeGrid grid_within(const ArchivesSource& archives, TimeGrid grid) {

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/client/archive_context/columns_again.h"
+
 namespace pmjit {
-
-namespace {
-
-// Interpolation knows a bound on either side of every instance. Where the lengths of all records
-// are sound it knows the same after so many fetches as after all.
-constexpr uint64_t kWarmUp = 3;
-// So few are made again, from where it stood.
-constexpr uint64_t kFewFetches = 32;
-constexpr uint32_t kTriesInLeast = 4, kTimesLater = 4, kTriesInMost = 1U << 20;
-
-}  // namespace
 
 bool ServedAhead::serve(ReplayContext& replay, std::span<const PmId> metrics,
                         const Profile& profile, Fetched& out) {
@@ -67,8 +58,7 @@ bool ServedAhead::try_again(const ReplayContext& replay) {
   ahead_ = FetchAhead::open(alone, metrics_, replay.now(), replay.step());
   if (ahead_ != nullptr && ahead_->load()) return true;
   ahead_.reset();
-  tried_ = std::clamp(kTimesLater * tried_, kTriesInLeast, kTriesInMost);
-  tries_in_ = tried_;
+  tries_in_ = tried_ = wait_for_columns(tried_);
   return false;
 }
 
@@ -80,14 +70,14 @@ void ServedAhead::hand_over(ReplayContext& replay) {
   if (!ahead_->at_end()) {
     if (!is_sound_) is_sound_ = Marks(from_.recorded.archives()).lengths_fit();
     const bool anew = *is_sound_ && ahead_->passed() > kFewFetches;
-    again = anew ? kWarmUp : ahead_->passed();
+    again = anew ? kWarmUpFetches : ahead_->passed();
     from = again == ahead_->passed() ? replay.now() : ahead_->before_now(again);
   }
   if (from != replay.now()) replay.set_mode(ReplayMode::interpolated, from, replay.step());
   Fetched spent{.in_columns = true};
   for (; again > 0; --again) static_cast<void>(replay.fetch(metrics_, profile_, spent));
   ahead_.reset();
-  tried_ = tries_in_ = kTriesInLeast;
+  tried_ = tries_in_ = wait_for_columns(0);
 }
 
 }  // namespace pmjit

@@ -85,28 +85,47 @@ std::vector<std::string> gridded_rows(const GridSource& source, const FetchPlan&
   return out;
 }
 
+void expect_equal(const ArchivesSource& recorded, const TimeGrid& grid, const FetchPlan& plan,
+                  uint32_t seed) {
+  uint64_t bytes = 0;
+  const auto all = gridded_rows(GridSource(recorded, grid), plan, bytes);
+  for (size_t i = 0; i < all.size(); ++i) {
+    ASSERT_EQ(all[i], interpolated_rows(recorded, grid, plan.metrics[i]))
+        << "seed " << seed << ", metric " << plan.metrics[i].pmid << " "
+        << (plan.metrics[i].between == Between::exact ? "exact" : "as PCP");
+  }
+}
+
+// Of libpcp's values alone, which behind a mark may come from columns again, and beside exact ones.
 void expect_equal(const ArchivesSource& recorded, uint32_t seed, PmId metrics) {
   constexpr ReplayStep kSteps[] = {{10, 0}, {7, 500'000'000}, {3, 0}, {25, 0}, {100, 0}};
   constexpr int64_t kLate[] = {0, 0, 0, 35, 900};
   TimeGrid grid{.origin = recorded.start(), .end = recorded.end(), .step = kSteps[seed % 5]};
   grid.origin.sec += kLate[seed / 5 % 5];
   if (seed % 2 == 0) grid.origin.nsec += 1001;
-  const GridSource source(recorded, grid);
-  FetchPlan plan{.rows_max = seed % 7 == 0 ? 3u : 0u};
+  FetchPlan both{.rows_max = seed % 7 == 0 ? 3u : 0u}, as_pcp = both;
   for (PmId pmid = 1; pmid <= metrics; ++pmid) {
     const Desc* desc = recorded.archives().metadata().desc(pmid);
     if (desc == nullptr) continue;
     const bool holds = desc->semantics == Semantics::discrete;
-    plan.metrics.emplace_back(pmid, Between::exact, holds);
-    plan.metrics.emplace_back(pmid, Between::as_pcp, holds);
+    both.metrics.emplace_back(pmid, Between::exact, holds);
+    both.metrics.emplace_back(pmid, Between::as_pcp, holds);
+    as_pcp.metrics.emplace_back(pmid, Between::as_pcp, holds);
   }
-  uint64_t bytes = 0;
-  const auto all = gridded_rows(source, plan, bytes);
-  for (size_t i = 0; i < all.size(); ++i) {
-    ASSERT_EQ(all[i], interpolated_rows(recorded, grid, plan.metrics[i]))
-        << "seed " << seed << ", metric " << plan.metrics[i].pmid << " "
-        << (plan.metrics[i].between == Between::exact ? "exact" : "as PCP");
+  expect_equal(recorded, grid, both, seed);
+  expect_equal(recorded, grid, as_pcp, seed);
+}
+
+// A day's archive after the other, with a mark between them.
+std::unique_ptr<Archives> days(uint32_t seed, int records) {
+  std::vector<std::unique_ptr<Archive>> members;
+  for (int k = 0; k < 4; ++k) {
+    const int64_t pause = k < 2 ? 37 : 5'000;
+    const Stamp start{kSteadyStart.sec + k * (10 * records + pause), 5'000'000};
+    SteadyArchive one(seed, records, SteadyArchive::Damage::none, k == 0 ? kSteadyStart : start);
+    members.push_back(one.take_one());
   }
+  return *Archives::of(std::move(members));
 }
 
 TEST(GridColumn, HasWhatInterpolationHas) {
@@ -152,6 +171,28 @@ TEST(GridColumn, DamageEndsAllAtOneTime) {
     }
   }
   EXPECT_GT(ended, turns(100));
+}
+
+TEST(GridColumn, HasWhatInterpolationHasBehindMarks) {
+  for (uint32_t seed = 0; seed < turns(10); ++seed) {
+    const ArchivesSource recorded(days(seed, 90));
+    expect_equal(recorded, seed, SteadyArchive::kMetrics);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Behind a mark they are columns again, soon: metrics do not read all that follows for themselves.
+TEST(GridColumn, ReadsFewTimesWhereThereAreMarks) {
+  const ArchivesSource recorded(days(0, 400));
+  const GridSource source(recorded,
+                          {.origin = kSteadyStart, .end = recorded.end(), .step = {.sec = 10}});
+  FetchPlan plan;
+  for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) {
+    plan.metrics.emplace_back(pmid, Between::as_pcp, false);
+  }
+  uint64_t bytes = 0;
+  gridded_rows(source, plan, bytes);
+  EXPECT_LE(bytes, 3 * recorded.bytes());
 }
 
 // The records of all metrics are read once, not once each.
