@@ -131,10 +131,12 @@ void Fetcher::note_metrics(const Member& from) {
 
 size_t Fetcher::load_ahead(size_t most) {
   if (!waiting_.empty() || members_.empty()) return 0;
+  ++tries_ahead_;
   for (Member& from : members_) {
     from.ahead = from.context->ahead(from.metrics);
-    if (!goes_ahead_ || from.ahead != nullptr) goes_ahead_ = from.ahead != nullptr;
-    if (from.ahead == nullptr || !from.ahead->load()) return 0;
+    if (from.ahead == nullptr) return 0;
+    went_ahead_ = true;
+    if (!from.ahead->load()) return 0;
     most = std::min(most, from.ahead->times() - from.ahead->place());
   }
   for (Member& from : members_) {

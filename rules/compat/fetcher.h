@@ -49,8 +49,8 @@ class Fetcher {
   // In place of fetch(), over archives, many times at once. How many of the next times can be read
   // so, at most as many as these; 0: none, now.
   [[nodiscard]] size_t load_ahead(size_t most);
-  // After it: can it be done at all, of these metrics?
-  [[nodiscard]] bool goes_ahead() const { return goes_ahead_.value_or(false); }
+  // After it: can it be done at all, of these metrics? Nobody knows at the first try.
+  [[nodiscard]] bool goes_ahead() const { return tries_ahead_ <= 1 || went_ahead_; }
   // read() is of this one of them from now on.
   void use_ahead(size_t time);
   // All of a fetch at so many of them; none: it has other elements, or none, at some.
@@ -97,7 +97,8 @@ class Fetcher {
   bool waits_ = false;
   std::set<uint32_t> waiting_{};         // sources of metrics that wait
   mutable std::vector<Member> members_;  // sets of times ahead are taken when somebody reads them
-  std::optional<bool> goes_ahead_{};     // as the first try said
+  uint32_t tries_ahead_ = 0;
+  bool went_ahead_ = false;
   std::optional<size_t> used_{};         // the time ahead that is read
   uint64_t uses_ = 0;
 };

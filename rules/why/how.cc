@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -99,6 +100,27 @@ uint64_t lanes_of(const pmie::RuleProgram& program, const pmie::PmieNode& node) 
   return out;
 }
 
+// Of all values of proven parts: at which share of their times each guard failed.
+std::string guards_table(const HowComputed& how) {
+  std::array<double, pmie::kGuards> failed{};
+  double times = 0;
+  for (uint32_t i = 0; i < how.program.nodes.size(); ++i) {
+    if (!is_core(how.proofs[i])) continue;
+    const auto lanes = static_cast<double>(lanes_of(how.program, how.program.nodes[i]));
+    const pmie::ComputedWays::Counts& of = how.ways->of(i);
+    times += lanes * static_cast<double>(of.times());
+    for (size_t g = 0; g < pmie::kGuards; ++g)
+      failed[g] += lanes * static_cast<double>(of.failed[g]);
+  }
+  std::string out;
+  for (size_t g = 0; g < pmie::kGuards; ++g) {
+    if (failed[g] == 0) continue;
+    out += fmt::format("{:>23}  not by core: {}\n", fmt::format("{:.1f}%", 100 * failed[g] / times),
+                       text_of(static_cast<pmie::Guard>(g)));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string how_text(const HowComputed& how, uint32_t statement, const pmie::RuleSources& sources) {
@@ -134,6 +156,7 @@ std::string how_summary(const HowComputed& how) {
     out += fmt::format("{:6} {:8} {:>7}  {:<14}{}\n", count.nodes, count.lanes, share, row.first,
                        row.second);
   }
+  if (how.ways != nullptr) out += guards_table(how);
   return out;
 }
 

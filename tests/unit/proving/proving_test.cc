@@ -92,6 +92,7 @@ struct Run {
   Proving proving = Proving::on;
   Executor* executor = nullptr;
   Truths* observer = nullptr;
+  ComputedWays* ways = nullptr;
 };
 
 struct Outcome {
@@ -127,7 +128,8 @@ class World {
                  .observer = how.observer,
                  .proving = how.proving,
                  .executor = how.executor,
-                 .shared_from = {.elements = 0, .a_thread = 1}},
+                 .shared_from = {.elements = 0, .a_thread = 1},
+                 .ways = how.ways},
                 [&out](std::string_view text) { out.text += text; });
     if (how.observer != nullptr) how.observer->listen_to(run);
     run.begin(seconds_of(first_));
@@ -200,6 +202,38 @@ TEST(Proving, LongRunsSayTheSameWithoutIt) {
     at_once += with.at_once;
   }
   EXPECT_GT(at_once, 1'000 * kLongFiles) << "nodes × times";
+}
+
+// Each evaluation of a proven node was by core operators, or one guard failed. Those of blocks are
+// of blocks.
+TEST(Proving, WaysAreCountedTimeByTime) {
+  for (size_t seed = 1; seed <= kLongFiles; ++seed) {
+    tests::Rng rng(seed);
+    World world(tests::random_metrics(), tests::random_samples(rng, kLongTicks),
+                tests::random_rules(rng, kRules));
+    ASSERT_EQ(world.said(), "");
+    ComputedWays ways(world.program().nodes.size());
+    const Outcome with = world.run({.ways = &ways});
+    uint64_t in_blocks = 0, most = 0;
+    for (uint32_t i = 0; i < world.program().nodes.size(); ++i) {
+      const ComputedWays::Counts& of = ways.of(i);
+      most = std::max(most, of.times());
+      uint64_t failed = 0;
+      for (const uint64_t times : of.failed) failed += times;
+      EXPECT_EQ(failed, is_core(world.proof(i)) ? of.interpreted : 0)
+          << "seed " << seed << " " << i;
+      if (world.proof(i) == Proof::column) in_blocks += of.core;
+    }
+    EXPECT_GE(most, kLongTicks - 1);
+    EXPECT_GT(in_blocks, 0U);
+    EXPECT_GT(with.at_once, 0U);
+
+    ComputedWays interpreted(world.program().nodes.size());
+    world.run({.proving = Proving::off, .ways = &interpreted});
+    for (uint32_t i = 0; i < world.program().nodes.size(); ++i) {
+      EXPECT_EQ(interpreted.of(i).core, 0U);
+    }
+  }
 }
 
 // Where a task has such rules alone, those that are not true are only counted.
