@@ -2,14 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/asio.hpp>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -33,15 +31,8 @@ constexpr auto kConnectStep = std::chrono::milliseconds(100);
 constexpr int kConnectTries = 50;
 // How long one that listens may take until it has accepted.
 constexpr auto kConnectMost = std::chrono::seconds(5);
-// From the end of its channel until its exit status is asked for, until the log does without one,
-// until it is killed, and then until it has ended.
-constexpr auto kExitGrace = std::chrono::milliseconds(10),
-               kBuryStep = std::chrono::milliseconds(50),
-               kKilledStep = std::chrono::milliseconds(1'000);
-constexpr int kExitTries = 4, kBuryTries = 20;
-// Steps of kExitGrace: at the end of the collector, until agents are killed, and then until it
-// ends.
-constexpr int kStopSteps = 15, kKilledSteps = 50;
+// Its end is in the log before.
+constexpr auto kRestartSoon = std::chrono::milliseconds(20);
 
 // Of pmcd.agent.status.
 constexpr int kStatusNotReady = 1, kStatusNotStarted = 4, kStatusProtocol = 8;
@@ -123,15 +114,11 @@ struct AgentLinks::Link {
 
 AgentLinks::AgentLinks(asio::io_context& io, CollectorCore& core, AgentSettings settings,
                        Hooks hooks)
-    : io_(io), core_(core), settings_(settings), hooks_(std::move(hooks)) {}
-
-struct AgentLinks::Burial {
-  asio::steady_timer timer;
-  std::string line;  // for the log, until it is there
-  pid_t process;
-  LinkPtr link;
-  int tries = 0;
-};
+    : io_(io),
+      core_(core),
+      settings_(settings),
+      hooks_(std::move(hooks)),
+      burials_(io, hooks_.log) {}
 
 AgentLinks::~AgentLinks() { core_.set_remotes({}, {}); }
 
@@ -498,51 +485,17 @@ void AgentLinks::bury(const LinkPtr& link, const std::string& first_line) {
     if (!first_line.empty()) hooks_.log(first_line);
     return;
   }
-  const auto burial = std::make_shared<Burial>(Burial{.timer = asio::steady_timer(io_, kExitGrace),
-                                                      .line = first_line,
-                                                      .process = process,
-                                                      .link = link});
-  burials_.insert(burial);
-  look_after(burial);
-}
-
-void AgentLinks::look_after(const std::shared_ptr<Burial>& burial) {
-  burial->timer.async_wait([this, burial](const error_code& error) {
-    if (error) return;
-    int status = 0;
-    const pid_t found = ::waitpid(burial->process, &status, WNOHANG);
-    const bool ended = found != 0;  // or it is no child of ours any more
-    if (found == burial->process && !burial->line.empty()) note_exit(*burial, status);
-    const bool said = ended || burial->tries == kExitTries;
-    if (said && !burial->line.empty()) hooks_.log(std::exchange(burial->line, ""));
-    if (ended) return void(burials_.erase(burial));
-    // Until it has ended: else it would stay as a zombie. A disk that is stuck holds it for long.
-    if (burial->tries++ == kBuryTries) ::kill(burial->process, SIGKILL);
-    burial->timer.expires_after(burial->tries > 2 * kBuryTries ? kKilledStep : kBuryStep);
-    look_after(burial);
+  burials_.bury(process, first_line, [this, link](int status) {
+    if (!link->open()) link->status |= status;  // it has not been started again
+    tell_facts(*link);
   });
-}
-
-void AgentLinks::note_exit(Burial& burial, int status) {
-  int bits = 0;
-  if (WIFEXITED(status)) {
-    burial.line += fmt::format(", exit({})", WEXITSTATUS(status));
-    bits = WEXITSTATUS(status) << 8;
-  }
-  if (WIFSIGNALED(status)) {
-    burial.line += fmt::format(", signal({})", WTERMSIG(status));
-    if (WCOREDUMP(status)) burial.line += ", dumped core";
-    bits = WTERMSIG(status) << 16;
-  }
-  if (!burial.link->open()) burial.link->status |= bits;  // it has not been started again
-  tell_facts(*burial.link);
 }
 
 void AgentLinks::restart_later(const LinkPtr& link) {
   if (!settings_.restarts) return;
   const bool lived_long = core_.clock().now() - link->since > kLivedLong;
   if (lived_long) link->deaths = 0;
-  std::chrono::milliseconds delay = 2 * kExitGrace;  // its end is in the log before
+  std::chrono::milliseconds delay = kRestartSoon;
   if (!link->was_dropped) {
     delay = kRestartMost;  // it has never been there
   } else if (link->deaths > 0) {
@@ -570,20 +523,7 @@ void AgentLinks::stop() {
     link->close();
     if (process != 0) left.push_back(process);
   }
-  for (const auto& burial : burials_) {
-    if (!burial->line.empty()) hooks_.log(burial->line);
-    left.push_back(burial->process);
-  }
-  const auto wait_for_all = [&](int steps) {
-    for (; steps > 0 && !left.empty(); --steps) {
-      std::erase_if(left, [](pid_t process) { return ::waitpid(process, nullptr, WNOHANG) != 0; });
-      if (!left.empty()) asio::steady_timer(io_, kExitGrace).wait();  // it serves nobody any more
-    }
-  };
-  wait_for_all(kStopSteps);
-  for (const pid_t process : left) ::kill(process, SIGKILL);
-  // Not for ever: one may be another user's by now, or hang in the kernel.
-  wait_for_all(kKilledSteps);
+  burials_.end_all(std::move(left));
 }
 
 // ---- what is said of them

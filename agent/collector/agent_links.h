@@ -18,11 +18,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "agent/collector/agent_burials.h"
 #include "agent/collector/collector_config.h"
 #include "agent/collector/collector_core.h"
 #include "agent/collector/collector_server.h"
@@ -59,7 +59,6 @@ class AgentLinks {
 
  private:
   struct Link;
-  struct Burial;
   using LinkPtr = std::shared_ptr<Link>;
 
   [[nodiscard]] bool can_run(const AgentLine& line) const;
@@ -76,8 +75,6 @@ class AgentLinks {
   void arm(const LinkPtr& link);
   void clean_up(const LinkPtr& link);
   void bury(const LinkPtr& link, const std::string& first_line);
-  void look_after(const std::shared_ptr<Burial>& burial);
-  void note_exit(Burial& burial, int status);
   void restart_later(const LinkPtr& link);
   void could_not_start(const LinkPtr& link, const std::string& why);
   void tell_facts(Link& link);
@@ -88,7 +85,7 @@ class AgentLinks {
   AgentSettings settings_;
   Hooks hooks_;
   std::vector<LinkPtr> links_;  // as configured
-  std::set<std::shared_ptr<Burial>> burials_;
+  AgentBurials burials_;
   bool stopping_ = false;
   bool is_configured_ = false;  // once at least: agents that come later are new to clients
 };
