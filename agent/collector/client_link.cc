@@ -113,7 +113,10 @@ void ClientLink::go_on() {
     if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
     write();
     if (client_.closing()) return close();
-    if (reads == kReadsAtOnce || client_.has_more()) return go_on_later();
+    if (reads == kReadsAtOnce || client_.has_more()) {
+      if (!std::exchange(wants_turn_, true)) owner_.wants_turn(*this);
+      return;
+    }
     if (!read()) break;
   }
   if (closed_) return;
@@ -124,14 +127,12 @@ void ClientLink::go_on() {
   if (!writable_) socket_.wait_to_write();
 }
 
-void ClientLink::go_on_later() {
-  if (std::exchange(goes_on_later_, true)) return;
-  asio::post(timer_.get_executor(), [self = shared_from_this()] {
-    self->goes_on_later_ = false;
-    if (!self->closed_) self->client_.go_on();
-    self->owner_.has_answered();
-    self->go_on();
-  });
+void ClientLink::take_turn() {
+  wants_turn_ = false;
+  if (closed_) return;
+  client_.go_on();
+  owner_.has_answered();
+  go_on();
 }
 
 void ClientLink::become(const LoginUser& user) {

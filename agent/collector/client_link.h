@@ -42,6 +42,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     virtual void has_answered() = 0;
     // It goes on when all who are ready with it have been read, and then has_answered().
     [[nodiscard]] virtual bool goes_on_with_others(ClientLink& link) = 0;
+    // It has more that is to be answered than one client's turn takes: take_turn(), by and by.
+    virtual void wants_turn(ClientLink& link) = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
     virtual void has_logged_in(ClientLink& link) = 0;
@@ -55,6 +57,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
              PeerFacts peer, const ClientLimits& limits);
 
   void go_on();
+  void take_turn();
   void close();
 
   [[nodiscard]] ServedClient& client() { return client_; }
@@ -73,7 +76,6 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   [[nodiscard]] bool read();
   void write();
   void arm();
-  void go_on_later();
 
   Owner& owner_;
   const Clock& clock_;
@@ -82,8 +84,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   std::optional<Instant> armed_{};
   PeerFacts peer_;
   bool readable_ = false, writable_ = true, closed_ = false;
-  bool goes_on_later_ = false;  // others have their turn first
-  bool waits_ = false;          // for agents, as the owner knows
+  bool wants_turn_ = false;  // others have theirs first
+  bool waits_ = false;       // for agents, as the owner knows
   ServedClient client_;
 };
 

@@ -17,6 +17,8 @@ namespace {
 
 // Bits of TEXT_REQ's kind: what is asked about.
 constexpr uint32_t kTextOfMetric = 4, kTextOfInDom = 8;
+// To read the machine's labels takes as long as a hundred fetches.
+constexpr std::chrono::milliseconds kLabelsKept{100};
 
 Stamp stamp_of(WallTime when) {
   const auto since = when.time_since_epoch();
@@ -239,7 +241,17 @@ OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request
   return out;
 }
 
+const MachineLabels& CollectorCore::machine_labels() {
+  const Instant now = clock_->now();
+  if (!machine_labels_ || now >= machine_labels_until_) {
+    machine_labels_ = read_machine_labels(*state_);
+    machine_labels_until_ = now + kLabelsKept;
+  }
+  return *machine_labels_;
+}
+
 void CollectorCore::read_labels() {
+  machine_labels_.reset();
   const auto labels = file_labels(state_->label_folder);
   const std::string text = labels.empty() ? "" : labels_json(labels);
   if (std::exchange(state_->labels, text) != text) raise(wire::kLabelsChanged);
@@ -249,7 +261,8 @@ int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& a
                           LabelSheets& sheets) {
   switch (static_cast<AgentLabelLevel>(request.type)) {
     case AgentLabelLevel::context:
-      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker, *state_));
+      sheets.add(kSingular, AgentLabelLevel::context,
+                 context_labels(asker, *state_, machine_labels()));
       return 0;
     case AgentLabelLevel::domain: {
       const Agent* const agent = request.ident > 510 ? nullptr : agent_of(request.ident << 22);

@@ -47,6 +47,11 @@ struct CollectorFetch {
   uint64_t planned = 0;  // by the core: the plan that is this fetch's
 };
 
+// What this machine is called, and what label files say.
+struct MachineLabels {
+  std::vector<AgentLabel> own, of_files;
+};
+
 // What agents that are processes are asked for in a fetch, by domain.
 using FetchCalls = std::map<uint32_t, AgentCallPtr>;
 
@@ -145,6 +150,8 @@ class CollectorCore {
   [[nodiscard]] const AgentInDom* indom_row(InDomId indom) const;
   [[nodiscard]] int add_labels(const wire::LabelRequest& request, Agent& agent,
                                const AgentAsker& asker, LabelSheets& sheets);
+  // As they are now, or were a moment ago: a client can ask for them thousands of times.
+  [[nodiscard]] const MachineLabels& machine_labels();
   // Asks all agents, and tells clients of what has changed.
   void look_at_agents();
   // Fills `shares_`: what each agent is asked for, with a column for each metric, which that metric
@@ -169,6 +176,8 @@ class CollectorCore {
   std::map<uint32_t, AgentAsker> known_;      // clients that have said who they are
   std::unordered_map<PmId, KnownMetric> metrics_;
   std::map<uint32_t, uint32_t> changes_;  // by client
+  std::optional<MachineLabels> machine_labels_;
+  Instant machine_labels_until_{};
   // Of the last plan, and memory for the next one.
   uint64_t plans_ = 0;
   std::vector<AgentShare> shares_;  // by agent
@@ -181,7 +190,9 @@ class CollectorCore {
 
 // Labels of everything that this collector serves: where it runs, who asks, and what files say.
 [[nodiscard]] std::vector<AgentLabel> context_labels(const AgentAsker& asker,
-                                                     const CollectorState& state);
+                                                     const CollectorState& state,
+                                                     const MachineLabels& machine);
+[[nodiscard]] MachineLabels read_machine_labels(const CollectorState& state);
 // Those of files alone: of FOLDER/labels, and optional ones of FOLDER/labels/optional.
 [[nodiscard]] std::vector<AgentLabel> file_labels(const std::string& folder);
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <boost/asio.hpp>
 #include <csignal>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -135,6 +136,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
 
   void has_answered() override { tell_notes(); }
   bool goes_on_with_others(ClientLink& link) override;
+  void wants_turn(ClientLink& link) override;
   void waits_for_agents(ClientLink& link, bool waits) override;
   void has_closed(ClientLink& link) override;
   Result<std::unique_ptr<TlsSession>> begin_tls(const ClientLink& link) override {
@@ -144,6 +146,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   [[nodiscard]] Result<void> count_descriptors();
   void welcome(StreamSocket socket);
   void end_batch();
+  void take_turn();
   void look_at_agents();
   void look_at_clients(std::span<const uint32_t> numbers);
   void tell_notes();
@@ -174,8 +177,9 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   std::set<uint32_t> waiting_;  // those of links_ that wait for an agent
   uint32_t last_number_ = 0;
   std::vector<std::shared_ptr<ClientLink>> batch_, ended_batch_;
-  uint32_t last_ready_ = 0;  // a client
-  int without_batch_ = 0;    // clients that are answered alone until the next one is looked for
+  std::deque<std::shared_ptr<ClientLink>> turns_;  // who has more to be answered
+  uint32_t last_ready_ = 0;                        // a client
+  int without_batch_ = 0;  // clients that are answered alone until the next one is looked for
   std::set<int32_t> free_slots_;
   int32_t slots_ = 0;  // how many there have been
   std::optional<AgentLinks> agents_;
@@ -285,6 +289,20 @@ void CollectorServer::Sockets::end_batch() {
   for (const auto& link : ended_batch_) link->go_on();
   ended_batch_.clear();
   tell_notes();
+}
+
+// One at a time: whoever is ready meanwhile, and each answer of an agent, waits for one turn and
+// not for all.
+void CollectorServer::Sockets::wants_turn(ClientLink& link) {
+  turns_.push_back(link.shared_from_this());
+  if (turns_.size() == 1) asio::post(io_, [this] { take_turn(); });
+}
+
+void CollectorServer::Sockets::take_turn() {
+  const std::shared_ptr<ClientLink> link = std::move(turns_.front());
+  turns_.pop_front();
+  if (!turns_.empty()) asio::post(io_, [this] { take_turn(); });
+  link->take_turn();
 }
 
 // ---- files

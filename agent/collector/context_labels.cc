@@ -1,5 +1,5 @@
-// Labels of the context: what the machine is called, and what label files say of it. Read when
-// asked for, so a new host name or file shows. Source: spec collector-and-agents.md §1.11.
+// Labels of the context: what the machine is called, and what label files say of it.
+// Source: spec collector-and-agents.md §1.11.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,27 +81,32 @@ std::vector<AgentLabel> file_labels(const std::string& folder) {
   return out;
 }
 
-// Ours win.
-std::vector<AgentLabel> context_labels(const AgentAsker& asker, const CollectorState& state) {
+MachineLabels read_machine_labels(const CollectorState& state) {
   const std::string& folder = state.label_folder;
   const std::string host = state.host_name.empty() ? local_host_name() : state.host_name;
-  std::vector<AgentLabel> out = {{"domainname", json_string(local_domain_name())},
-                                 {"hostname", json_string(host)}};
+  MachineLabels out{
+      .own = {{"domainname", json_string(local_domain_name())}, {"hostname", json_string(host)}},
+      .of_files = file_labels(folder)};
   if (const std::string machine = local_machine_id(); !machine.empty()) {
     const bool hashed = !folder.empty() && hashes_machine_id(folder);
-    out.push_back({hashed ? "machineid_sha256" : "machineid",
-                   json_string(hashed ? sha256_text(machine) : machine)});
+    out.own.push_back({hashed ? "machineid_sha256" : "machineid",
+                       json_string(hashed ? sha256_text(machine) : machine)});
   }
+  return out;
+}
+
+// A label of a file replaces none of ours.
+std::vector<AgentLabel> context_labels(const AgentAsker& asker, const CollectorState& state,
+                                       const MachineLabels& machine) {
+  std::vector<AgentLabel> out = machine.own;
   const auto client = state.clients.find(asker.client);
   if (client != state.clients.end() && !client->second.container.empty()) {
     out.push_back({"container", json_string(client->second.container)});
   }
   if (asker.group_id) out.push_back({"groupid", fmt::format("{}", *asker.group_id), true});
   if (asker.user_id) out.push_back({"userid", fmt::format("{}", *asker.user_id), true});
-  for (AgentLabel& label : file_labels(folder)) {
-    if (std::ranges::find(out, label.name, &AgentLabel::name) == out.end()) {
-      out.push_back(std::move(label));
-    }
+  for (const AgentLabel& label : machine.of_files) {
+    if (std::ranges::find(out, label.name, &AgentLabel::name) == out.end()) out.push_back(label);
   }
   return out;
 }

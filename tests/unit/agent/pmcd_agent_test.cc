@@ -109,7 +109,7 @@ TEST_F(PmcdAgentTest, LabelFilesAreReadWhenAsked) {
   std::ofstream(folder / "labels.conf") << "[global]\nmachineid_hash = sha256\n";
   state_.label_folder = folder;
   state_.host_name = "web1";
-  const std::string json = labels_json(context_labels({}, state_));
+  const std::string json = labels_json(context_labels({}, state_, read_machine_labels(state_)));
   for (const char* const part : {R"("place":"branch")", R"("hostname":"web1")", R"("rack.row":3)",
                                  R"("rack.pos":"b")", R"("parts":[1,2])", R"("owner":"me")"}) {
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
@@ -122,6 +122,17 @@ TEST_F(PmcdAgentTest, LabelFilesAreReadWhenAsked) {
   client_.connect();
   core_.read_labels();
   EXPECT_NE(fetched(client_, "pmcd.labels").find("branch"), std::string::npos);
+  const auto place = [this] {
+    LabelSheets sheets;
+    EXPECT_EQ(core_.labels({.ident = 0, .type = 1}, {}, sheets), 0);
+    const std::string text(sheets.take_sets().at(0).json);
+    return text.substr(text.find("\"place\":"), 16);
+  };
+  EXPECT_EQ(place(), R"("place":"branch")");
+  write("20", R"({"place": "office"})");  // kept for a moment
+  EXPECT_EQ(place(), R"("place":"branch")");
+  clock_.advance(std::chrono::milliseconds(100));
+  EXPECT_EQ(place(), R"("place":"office")");
   std::filesystem::remove_all(folder / "labels");
   EXPECT_EQ(file_labels(folder).size(), 0u);
   core_.read_labels();
