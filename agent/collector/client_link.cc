@@ -99,12 +99,13 @@ void ClientLink::ready(bool readable, bool writable) {
   const auto self = shared_from_this();
   readable_ = readable_ || readable;
   writable_ = writable_ || writable;
-  if (owner_.goes_on_with_others(*this)) {
-    if (client_.unsent().empty()) (void)read();
-    return;
+  switch (owner_.turn_of(*this)) {
+    case Owner::Turn::now: go_on(); return owner_.has_answered();
+    case Owner::Turn::with_others:
+      if (client_.unsent().empty()) (void)read();
+      return;
+    case Owner::Turn::by_turns: return want_turn();
   }
-  go_on();
-  owner_.has_answered();
 }
 
 void ClientLink::go_on() {
@@ -113,10 +114,7 @@ void ClientLink::go_on() {
     if (client_.awaits_admission() != nullptr) owner_.has_logged_in(*this);
     write();
     if (client_.closing()) return close();
-    if (reads == kReadsAtOnce || client_.has_more()) {
-      if (!std::exchange(wants_turn_, true)) owner_.wants_turn(*this);
-      return;
-    }
+    if (reads == kReadsAtOnce || client_.has_more()) return want_turn();
     if (!read()) break;
   }
   if (closed_) return;
@@ -125,6 +123,10 @@ void ClientLink::go_on() {
   arm();
   if (!readable_) socket_.wait_to_read();
   if (!writable_) socket_.wait_to_write();
+}
+
+void ClientLink::want_turn() {
+  if (!std::exchange(wants_turn_, true)) owner_.wants_turn(*this);
 }
 
 void ClientLink::take_turn() {

@@ -40,9 +40,11 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
    public:
     // Or it has looked at the time: agents may have said something.
     virtual void has_answered() = 0;
-    // It goes on when all who are ready with it have been read, and then has_answered().
-    [[nodiscard]] virtual bool goes_on_with_others(ClientLink& link) = 0;
-    // It has more that is to be answered than one client's turn takes: take_turn(), by and by.
+    // When a link goes on that is ready: at once; when all who are ready with it have been read; or
+    // by take_turn().
+    enum class Turn : uint8_t { now, with_others, by_turns };
+    [[nodiscard]] virtual Turn turn_of(ClientLink& link) = 0;
+    // take_turn(), by and by: much is to be answered.
     virtual void wants_turn(ClientLink& link) = 0;
     virtual void waits_for_agents(ClientLink& link, bool waits) = 0;
     virtual void has_closed(ClientLink& link) = 0;
@@ -76,6 +78,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   [[nodiscard]] bool read();
   void write();
   void arm();
+  void want_turn();
 
   Owner& owner_;
   const Clock& clock_;

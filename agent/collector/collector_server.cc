@@ -43,6 +43,8 @@ constexpr int kClosingsPeriod = 10;
 constexpr size_t kViolatorsTold = 1'000;
 // Clients that are answered alone after one who was.
 constexpr int kWithoutBatch = 32;
+// From the first client of a batch on: who asks for so much has turns instead.
+constexpr std::chrono::milliseconds kBatchMost{1};
 
 }  // namespace
 
@@ -135,7 +137,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   };
 
   void has_answered() override { tell_notes(); }
-  bool goes_on_with_others(ClientLink& link) override;
+  Turn turn_of(ClientLink& link) override;
   void wants_turn(ClientLink& link) override;
   void waits_for_agents(ClientLink& link, bool waits) override;
   void has_closed(ClientLink& link) override;
@@ -177,6 +179,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   std::set<uint32_t> waiting_;  // those of links_ that wait for an agent
   uint32_t last_number_ = 0;
   std::vector<std::shared_ptr<ClientLink>> batch_, ended_batch_;
+  Instant batch_until_{};
   std::deque<std::shared_ptr<ClientLink>> turns_;  // who has more to be answered
   uint32_t last_ready_ = 0;                        // a client
   int without_batch_ = 0;  // clients that are answered alone until the next one is looked for
@@ -273,14 +276,17 @@ void CollectorServer::Sockets::look_at_clients(std::span<const uint32_t> numbers
 // Many who are ready at once are read first, and then their answers are sent: the processor does
 // one of the two for a while, which is faster than by turns. To see who is ready with a client is a
 // call of the system, so one who is alone is answered at once.
-bool CollectorServer::Sockets::goes_on_with_others(ClientLink& link) {
+ClientLink::Owner::Turn CollectorServer::Sockets::turn_of(ClientLink& link) {
   if (batch_.empty()) {
-    if (std::exchange(last_ready_, link.number()) == link.number()) return false;
-    if (without_batch_ > 0) return --without_batch_, false;
+    if (std::exchange(last_ready_, link.number()) == link.number()) return Turn::now;
+    if (without_batch_ > 0) return --without_batch_, Turn::now;
     asio::post(io_, [this] { end_batch(); });  // behind all who are ready
+    batch_until_ = core_.clock().now() + kBatchMost;
+  } else if (core_.clock().now() > batch_until_) {
+    return Turn::by_turns;
   }
   batch_.push_back(link.shared_from_this());
-  return true;
+  return Turn::with_others;
 }
 
 void CollectorServer::Sockets::end_batch() {

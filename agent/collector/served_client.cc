@@ -16,6 +16,8 @@ constexpr size_t kCheapAnswers = 2;
 // Some requests have files read, so a turn ends by the clock, too. An agent's answer waits for the
 // turns of all clients who are ready.
 constexpr std::chrono::microseconds kTurn{100};
+// And where one answer is so long that it has taken as much.
+constexpr size_t kTurnBytes = 64u << 10;
 
 }  // namespace
 
@@ -118,7 +120,14 @@ void ServedClient::answer() {
       if (!until) until = now + kTurn;
       has_more_ = has_more_ || now > *until;
     }
+    const size_t before = unsent().size();
     if (has_more_ || !take_one()) break;
+    // Where nothing else has come there is no turn to wait for.
+    const bool is_long = unsent().size() > before + kTurnBytes;
+    if (is_long && (tls_ != nullptr || !framer_.ended())) {
+      has_more_ = true;
+      break;
+    }
   }
   if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
 }
