@@ -164,7 +164,8 @@ bool ClientLink::read() {
 void ClientLink::write() {
   while (writable_ && !client_.unsent().empty()) {
     const Bytes unsent = client_.unsent();
-    const ssize_t bytes = ::send(socket_.fd(), unsent.data(), unsent.size(), MSG_NOSIGNAL);
+    const int flags = MSG_NOSIGNAL | (client_.has_tail() ? MSG_MORE : 0);
+    const ssize_t bytes = ::send(socket_.fd(), unsent.data(), unsent.size(), flags);
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0 && errno != EAGAIN) return client_.ended();
     client_.sent(static_cast<size_t>(std::max<ssize_t>(bytes, 0)));

@@ -50,13 +50,13 @@ StoredItem stored_item(const wire::ResultSets& sets, const ValueSet& set, uint32
 }
 
 // Where one agent of another process gave all of the result that a client wants; else null.
-const wire::ResultMessage* only_answer(const CollectorFetch& request, const FetchCalls& calls) {
-  if (request.highres || calls.size() != 1) return nullptr;
-  const AgentCall& call = *calls.begin()->second;
-  if (call.code != 0 || call.metrics != request.pmids.size()) return nullptr;
-  const auto& result = std::get<wire::ResultMessage>(call.answer.body);
+AgentCallPtr only_answer(const CollectorFetch& request, const FetchCalls& calls) {
+  if (calls.size() != 1) return nullptr;
+  const AgentCallPtr& call = calls.begin()->second;
+  if (call->code != 0 || call->metrics != request.pmids.size()) return nullptr;
+  const auto& result = std::get<wire::ResultMessage>(call->answer.body);
   const bool fits = result.sets.head.bytes.size() <= limits::kUnreadBytesMax;
-  return fits ? &result : nullptr;
+  return fits ? call : nullptr;
 }
 
 // The value sets that agents of other processes gave, one after the other.
@@ -381,7 +381,7 @@ FetchCalls CollectorCore::ask_remotes(const CollectorFetch& request) {
   return out;
 }
 
-void CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out) {
+AnswerTail CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out) {
   if (request.planned != plans_) plan(request);  // others have fetched meanwhile
   look_at_agents();                              // the agent `pmcd` says of each whether it answers
   for (size_t i = 0; i < agents_.size(); ++i) {
@@ -397,19 +397,25 @@ void CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls, Byte
   const auto type = request.highres ? wire::PduType::highres_result : wire::PduType::result;
   // All agents have answered: this is the time of the result.
   const auto time = wire::result_time(type, stamp_of(clock_->wall()));
-  const wire::ResultMessage* const whole = only_answer(request, calls);
-  if (whole != nullptr && wire::copy_result(*whole, 0, time, out)) {
-    return state_->out.count(static_cast<uint32_t>(type));
+  if (const AgentCallPtr whole = only_answer(request, calls)) {
+    const auto& result = std::get<wire::ResultMessage>(whole->answer.body);
+    if (const auto rest = wire::copy_head(result, type, 0, time, out)) {
+      state_->out.count(static_cast<uint32_t>(type));
+      return {.call = whole, .bytes = *rest};
+    }
   }
   wire::ResultEncoder& encoder = request.highres ? highres_encoder_ : encoder_;
   encoder.begin(time);
   RemoteSets of_remotes(calls);
   for (const PmId pmid : request.pmids) {
     if (!of_remotes.add(pmid, encoder)) add_own(request, pmid, encoder);
-    if (encoder.bytes() > limits::kUnreadBytesMax) return too_big(out);
+    if (encoder.bytes() <= limits::kUnreadBytesMax) continue;
+    send_too_big(out);
+    return {};
   }
   state_->out.count(static_cast<uint32_t>(type));
   encoder.finish(0, out);
+  return {};
 }
 
 void CollectorCore::add_own(const CollectorFetch& request, PmId pmid,
@@ -427,7 +433,7 @@ void CollectorCore::add_own(const CollectorFetch& request, PmId pmid,
 }
 
 // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
-void CollectorCore::too_big(ByteWriter& out) {
+void CollectorCore::send_too_big(ByteWriter& out) {
   state_->out.count(static_cast<uint32_t>(wire::PduType::error));
   wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
 }

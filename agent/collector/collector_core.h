@@ -3,7 +3,8 @@
 //
 //   CollectorCore core(clock, {&pmcd, &linux}, state);
 //   auto desc = core.describe(pmid);                      // or the PM_ERR_* that pmcd gives
-//   core.fetch({.pmids = pmids, .profile = &profile, …}, out);  // appends the PDU of the result
+//   tail = core.fetch({.pmids = pmids, .profile = &profile, …}, calls, out);  // the PDU of the
+//   result
 //
 // Codes for what is unknown are those of pmcd, which differ by request: spec wire-protocol.md §7.
 #pragma once
@@ -50,6 +51,12 @@ struct CollectorFetch {
 // What this machine is called, and what label files say.
 struct MachineLabels {
   std::vector<AgentLabel> own, of_files;
+};
+
+// The end of an answer that need not be copied: `bytes` stay where they are as long as `call`.
+struct AnswerTail {
+  AgentCallPtr call{};  // null: there is none
+  Bytes bytes{};
 };
 
 // What agents that are processes are asked for in a fetch, by domain.
@@ -103,8 +110,8 @@ class CollectorCore {
   void when_fetched(const std::function<void()>& call);
   // Asks the agents that are processes.
   [[nodiscard]] FetchCalls ask_remotes(const CollectorFetch& request);
-  // All calls are done.
-  void fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
+  // All calls are done. Appends the result, but for its tail.
+  [[nodiscard]] AnswerTail fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
   // What agents that are processes are to store.
   [[nodiscard]] FetchCalls ask_to_store(const wire::ResultSets& sets, const AgentAsker& asker);
   // 0, or what pmcd answers: the code of the last agent that refused, as they are configured. Those
@@ -158,7 +165,7 @@ class CollectorCore {
   // then has.
   void plan(CollectorFetch& request);
   void add_own(const CollectorFetch& request, PmId pmid, wire::ResultEncoder& encoder);
-  void too_big(ByteWriter& out);
+  void send_too_big(ByteWriter& out);
   // All agents that are asked give a container's values to who asks for them.
   [[nodiscard]] bool knows_containers() const;
   // It may have stored which container it asks for.

@@ -20,6 +20,9 @@ using wire::FeatureSet;
 
 constexpr wire::Channel kFromClient{.route = wire::Route::client_to_collector};
 
+// To send less in two pieces costs more than to copy it.
+constexpr size_t kTailBytesMin = 16u << 10;
+
 // An instance may be named by its first word: "5" is "5 minute".
 bool is_called(std::string_view instance, std::string_view name) {
   return instance == name || instance.substr(0, instance.find(' ')) == name;
@@ -135,15 +138,25 @@ void CollectorSession::answer_fetch(const wire::FetchRequest& request, bool high
                        .highres = highres};
   const auto calls = core_->ask_remotes(fetch);
   const auto patience = core_->begin_fetch(fetch);
-  if (calls.empty() && !patience) return core_->fetch(fetch, calls, out);
+  if (calls.empty() && !patience) return finish_fetch(fetch, calls, out);
   HeldRequest held;
   for (const auto& [domain, call] : calls) held.calls.push_back(call);
   if (patience) held.until = core_->clock().now() + *patience;
   held.finish = [this, calls, pmids = request.pmids, fetch](ByteWriter& answer) mutable {
     fetch.pmids = pmids;
-    core_->fetch(fetch, calls, answer);
+    finish_fetch(fetch, calls, answer);
   };
   hold(std::move(held), out);
+}
+
+void CollectorSession::finish_fetch(CollectorFetch& request, const FetchCalls& calls,
+                                    ByteWriter& out) {
+  AnswerTail tail = core_->fetch(request, calls, out);
+  if (tail_ != nullptr && tail.bytes.size() > kTailBytesMin) {
+    *tail_ = std::move(tail);
+  } else {
+    out.bytes(tail.bytes);
+  }
 }
 
 void CollectorSession::answer_store(const wire::ResultMessage& request, ByteWriter& out) {

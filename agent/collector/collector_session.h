@@ -27,6 +27,9 @@ class CollectorSession {
   CollectorSession& operator=(const CollectorSession&) = delete;
 
   void greet(ByteWriter& out);
+  // Where the last bytes of an answer may be left instead of being copied: they follow `out`, and
+  // nothing may be taken before they are there. Null: all is in `out`.
+  void leave_tails_in(AnswerTail* tail) { tail_ = tail; }
   // Answers one whole PDU. An error: the connection ends once `out` is sent.
   [[nodiscard]] Result<void> take(Bytes pdu, ByteWriter& out);
   // A request waits for agents: nothing may be taken until go_on() has answered it, which does so
@@ -82,6 +85,7 @@ class CollectorSession {
   void dispatch(const wire::PduBody& body, ByteWriter& out);
   void answer(const wire::ProfileMessage& profile, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
+  void finish_fetch(CollectorFetch& request, const FetchCalls& calls, ByteWriter& out);
   void answer_store(const wire::ResultMessage& request, ByteWriter& out);
   void answer(const wire::DescRequest& request, ByteWriter& out);
   void answer(const wire::DescsRequest& request, ByteWriter& out);
@@ -125,6 +129,7 @@ class CollectorSession {
   SessionState state_ = SessionState::new_client;
   std::map<int32_t, KeptProfile> profiles_;  // by context
   std::optional<HeldRequest> held_;
+  AnswerTail* tail_ = nullptr;
   uint8_t denied_ = 0;  // operations
   int refusal_ = 0;
   wire::FeatureSet wishes_;

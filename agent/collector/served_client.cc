@@ -23,6 +23,7 @@ constexpr size_t kTurnBytes = 64u << 10;
 
 ServedClient::ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits)
     : core_(&core), limits_(limits), session_(core, asker), framer_(limits.pdu_bytes_max) {
+  session_.leave_tails_in(&tail_);
   session_.greet(unsent_);
   answer();
   set_deadline();
@@ -49,6 +50,7 @@ void ServedClient::received(size_t bytes) {
 void ServedClient::encrypt(Result<std::unique_ptr<TlsSession>> tls) {
   if (!tls) return close(tls.error().text(), false);
   tls_ = *std::move(tls);
+  session_.leave_tails_in(nullptr);  // all is written anew
   tls_->arrived(framer_.take_rest());
   shake_hands();
   answer();
@@ -94,6 +96,8 @@ void ServedClient::seal() {
   sealed_ = {};
 }
 
+void ServedClient::copy_tail() { unsent_.bytes(std::exchange(tail_, {}).bytes); }
+
 // False: nothing is there to be taken.
 bool ServedClient::take_one() {
   const auto frame = framer_.next();
@@ -103,6 +107,7 @@ bool ServedClient::take_one() {
   }
   if (!*frame) return decrypt();
   within_pdu_ = false;  // the next one has a deadline of its own
+  copy_tail();
   const auto kept = session_.take((*frame)->bytes, out());
   seal();
   if (!kept) close(kept.error().text(), true);
@@ -120,10 +125,10 @@ void ServedClient::answer() {
       if (!until) until = now + kTurn;
       has_more_ = has_more_ || now > *until;
     }
-    const size_t before = unsent().size();
+    const size_t before = waiting();
     if (has_more_ || !take_one()) break;
     // Where nothing else has come there is no turn to wait for.
-    const bool is_long = unsent().size() > before + kTurnBytes;
+    const bool is_long = waiting() > before + kTurnBytes;
     if (is_long && (tls_ != nullptr || !framer_.ended())) {
       has_more_ = true;
       break;
@@ -147,8 +152,13 @@ void ServedClient::ended() {
 void ServedClient::sent(size_t bytes) {
   if (bytes == 0) return;
   const bool paused = !reads();
-  sent_ += bytes;
   unread_by_.reset();
+  if (sent_ == unsent_.size()) {
+    tail_.bytes = tail_.bytes.subspan(bytes);
+    if (tail_.bytes.empty()) tail_ = {};
+  } else {
+    sent_ += bytes;
+  }
   if (sent_ == unsent_.size()) {
     unsent_.clear();
     sent_ = 0;
@@ -209,7 +219,7 @@ void ServedClient::look_at_time() {
   if (unread_by_ && now >= *unread_by_) {
     return close(fmt::format("{} bytes of answers wait for it, and it has read none of them for {} "
                              "ms",
-                             unsent().size(), limits_.unread.count()),
+                             waiting(), limits_.unread.count()),
                  false);
   }
   if (!input_by_ || now < *input_by_) return;
@@ -227,6 +237,7 @@ void ServedClient::look_at_time() {
 
 void ServedClient::restrict_to(int code, uint8_t denied) {
   session_.deny(denied);
+  copy_tail();
   const bool refused = session_.refuse_with(code, out());
   seal();
   if (refused) close("it may not connect", true);
@@ -241,9 +252,8 @@ void ServedClient::admit() {
 }
 
 void ServedClient::check_budget() {
-  const size_t waiting = unsent_.size() - sent_;
-  if (waiting <= limits_.unread_bytes_max) return;
-  close(fmt::format("it has not read {} bytes of answers, and {} may wait", waiting,
+  if (waiting() <= limits_.unread_bytes_max) return;
+  close(fmt::format("it has not read {} bytes of answers, and {} may wait", waiting(),
                     limits_.unread_bytes_max),
         false);
 }

@@ -42,11 +42,13 @@ struct ClientLimits {
 class ServedClient {
  public:
   ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits);
+  ServedClient(const ServedClient&) = delete;
+  ServedClient& operator=(const ServedClient&) = delete;
 
   // A client that does not take its answers is not read, nor one whose fetch waits for an agent,
   // nor one of whom more has come than is answered at once.
   [[nodiscard]] bool reads() const {
-    return unsent().size() <= limits_.paused_above && !session_.waits() && !has_more_;
+    return waiting() <= limits_.paused_above && !session_.waits() && !has_more_;
   }
   // Others have their turn; then go_on().
   [[nodiscard]] bool has_more() const { return has_more_; }
@@ -65,7 +67,11 @@ class ServedClient {
   void received(size_t bytes);
   void ended();  // the client sends no more
 
-  [[nodiscard]] Bytes unsent() const { return Bytes(unsent_.written()).subspan(sent_); }
+  // The next bytes to be sent; has_tail(): others are behind them.
+  [[nodiscard]] Bytes unsent() const {
+    return sent_ < unsent_.size() ? unsent_.written().subspan(sent_) : tail_.bytes;
+  }
+  [[nodiscard]] bool has_tail() const { return sent_ < unsent_.size() && !tail_.bytes.empty(); }
   void sent(size_t bytes);
 
   // When look_at_time() has something to see; none: never.
@@ -97,6 +103,9 @@ class ServedClient {
   [[nodiscard]] bool decrypt();
   [[nodiscard]] ByteWriter& out() { return encrypted_ ? clear_ : unsent_; }
   void seal();
+  // A later answer has to be behind it.
+  void copy_tail();
+  [[nodiscard]] size_t waiting() const { return unsent_.size() - sent_ + tail_.bytes.size(); }
   void set_deadline();
   void check_budget();
 
@@ -106,6 +115,7 @@ class ServedClient {
   wire::Framer framer_;
   ByteWriter unsent_;
   size_t sent_ = 0;
+  AnswerTail tail_;                  // of the last answer in unsent_
   std::unique_ptr<TlsSession> tls_;  // null: in clear
   bool encrypted_ = false;           // its handshake is over
   ByteWriter clear_;                 // what is to be encrypted

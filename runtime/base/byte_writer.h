@@ -51,6 +51,17 @@ class ByteWriter {
     std::memcpy(bytes_.data() + at, &turned, sizeof turned);
   }
 
+  // Room for so many, which are to be written.
+  std::byte* more(size_t bytes) {
+    const size_t at = bytes_.size();
+    bytes_.resize(at + bytes);
+    return bytes_.data() + at;
+  }
+  // What has been written from there on, to be changed.
+  [[nodiscard]] std::span<std::byte> at(size_t begin) {
+    return {bytes_.data() + begin, bytes_.size() - begin};
+  }
+
   [[nodiscard]] size_t size() const { return bytes_.size(); }
   [[nodiscard]] Bytes written() const { return {bytes_.data(), bytes_.size()}; }
   void reserve(size_t bytes) { bytes_.reserve(bytes); }
@@ -61,12 +72,6 @@ class ByteWriter {
   }
 
  private:
-  // Room for so many, which are to be written.
-  std::byte* more(size_t bytes) {
-    const size_t at = bytes_.size();
-    bytes_.resize(at + bytes);
-    return bytes_.data() + at;
-  }
   template <class T>
   void put(T value) {
     const T turned = load_be<T>(reinterpret_cast<const std::byte*>(&value));

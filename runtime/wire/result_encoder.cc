@@ -13,10 +13,40 @@ namespace pmjit::wire {
 namespace {
 
 constexpr size_t kKeptBytes = 4u << 20;
-// Of a RESULT.
-constexpr size_t kFromAt = 8, kTimeAt = 12;
-
 size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
+
+struct ResultHead {
+  PduType type;
+  size_t bytes;  // of the whole PDU
+  int32_t from;
+  ResultTime time;
+  uint32_t sets;
+};
+
+void put_head(const ResultHead& head, std::span<std::byte> to) {
+  size_t at = 0;
+  const auto put = [&](uint32_t word) {
+    const auto turned = load_be<uint32_t>(reinterpret_cast<const std::byte*>(&word));
+    std::memcpy(to.data() + at, &turned, sizeof turned);
+    at += sizeof turned;
+  };
+  const auto put_i64 = [&](int64_t value) {
+    put(static_cast<uint32_t>(value >> 32));
+    put(static_cast<uint32_t>(value));
+  };
+  put(static_cast<uint32_t>(head.bytes));
+  put(static_cast<uint32_t>(head.type));
+  put(static_cast<uint32_t>(head.from));
+  if (head.type == PduType::result) {
+    put(static_cast<uint32_t>(head.time.seconds));
+    put(static_cast<uint32_t>(head.time.fraction));
+    put(head.sets);
+  } else {
+    put(head.sets);
+    put_i64(head.time.seconds);
+    put_i64(head.time.fraction);
+  }
+}
 
 }  // namespace
 
@@ -25,19 +55,26 @@ ResultTime result_time(PduType type, Stamp stamp) {
           .fraction = type == PduType::result ? stamp.nsec / 1'000 : stamp.nsec};
 }
 
-bool copy_result(const ResultMessage& result, int32_t from, ResultTime time, ByteWriter& out) {
+std::optional<Bytes> copy_head(const ResultMessage& result, PduType type, int32_t from,
+                               ResultTime time, ByteWriter& out) {
   const auto& [head, layout] = result.sets;
-  const auto is_plain = [](const ValueSet& set) {
-    return set.count <= 0 || set.in_place || block_length(set.header) % 4 == 0;
+  const bool moves = type != PduType::result;
+  const auto is_plain = [&](const ValueSet& set) {
+    return set.count <= 0 || set.in_place || (!moves && block_length(set.header) % 4 == 0);
   };
   // Only blocks that do not follow each other in order have spots.
-  if (!layout.spots.empty() || !std::ranges::all_of(layout.sets, is_plain)) return false;
-  const size_t start = out.size();
-  out.bytes(head.bytes);
-  out.set_u32(start + kFromAt, static_cast<uint32_t>(from));
-  out.set_u32(start + kTimeAt, static_cast<uint32_t>(time.seconds));
-  out.set_u32(start + kTimeAt + 4, static_cast<uint32_t>(time.fraction));
-  return true;
+  if (!layout.spots.empty() || !std::ranges::all_of(layout.sets, is_plain)) return {};
+  const Bytes rest = head.bytes.subspan(sets_offset(PduType::result));
+  std::array<std::byte, 32> copy{};
+  const std::span<std::byte> used(copy.data(), sets_offset(type));
+  put_head({.type = type,
+            .bytes = used.size() + rest.size(),
+            .from = from,
+            .time = time,
+            .sets = static_cast<uint32_t>(layout.sets.size())},
+           used);
+  out.bytes(used);
+  return rest;
 }
 
 void ResultEncoder::clear() {
@@ -141,25 +178,6 @@ void ResultEncoder::add(const ResultSets& sets, size_t which) {
 
 size_t ResultEncoder::bytes() const { return sets_.size() + blocks_.size(); }
 
-void ResultEncoder::put_head(int32_t from) {
-  const auto set_i64 = [&](size_t at, int64_t value) {
-    sets_.set_u32(at, static_cast<uint32_t>(value >> 32));
-    sets_.set_u32(at + 4, static_cast<uint32_t>(value));
-  };
-  sets_.set_u32(0, static_cast<uint32_t>(bytes()));
-  sets_.set_u32(4, static_cast<uint32_t>(type_));
-  sets_.set_u32(kFromAt, static_cast<uint32_t>(from));
-  if (type_ == PduType::result) {
-    sets_.set_u32(kTimeAt, static_cast<uint32_t>(time_.seconds));
-    sets_.set_u32(kTimeAt + 4, static_cast<uint32_t>(time_.fraction));
-    sets_.set_u32(20, count_);
-  } else {
-    sets_.set_u32(12, count_);
-    set_i64(16, time_.seconds);
-    set_i64(24, time_.fraction);
-  }
-}
-
 void ResultEncoder::finish(int32_t from, ByteWriter& out) {
   const size_t first_block = sets_.size();
   check(bytes() <= INT32_MAX, "encoder: a result of more than 2^31 bytes");
@@ -167,9 +185,11 @@ void ResultEncoder::finish(int32_t from, ByteWriter& out) {
     const uint32_t behind = load_be<uint32_t>(sets_.written().data() + place);
     sets_.set_u32(place, static_cast<uint32_t>(first_block / 4) + behind);
   }
-  put_head(from);
+  const size_t start = out.size();
   out.bytes(sets_.written());
   out.bytes(blocks_.written());
+  put_head({.type = type_, .bytes = bytes(), .from = from, .time = time_, .sets = count_},
+           out.at(start));
   clear();
 }
 

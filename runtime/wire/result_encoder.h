@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,11 +29,11 @@ struct ResultTime {
 };
 [[nodiscard]] ResultTime result_time(PduType type, Stamp stamp);
 
-// Appends a RESULT as it came, with another sender and time. False, and nothing is appended: a
-// ResultEncoder would write it in other bytes, since its blocks are not in the order of the values,
-// or have padding.
-[[nodiscard]] bool copy_result(const ResultMessage& result, int32_t from, ResultTime time,
-                               ByteWriter& out);
+// Appends the head of a RESULT that came, or of a HIGHRES_RESULT with the same values; what is to
+// follow it, as it came. None, and nothing is appended: a ResultEncoder would write it in other
+// bytes, since its blocks are not in the order of the values, have padding, or move.
+[[nodiscard]] std::optional<Bytes> copy_head(const ResultMessage& result, PduType type,
+                                             int32_t from, ResultTime time, ByteWriter& out);
 
 class ResultEncoder {
  public:
@@ -52,7 +53,6 @@ class ResultEncoder {
 
  private:
   void clear();
-  void put_head(int32_t from);
   void begin_set(PmId pmid, int32_t count, int32_t format);
   void put_number_block(uint8_t type, Bytes data);
   void put_numbers(std::span<const Value> values);

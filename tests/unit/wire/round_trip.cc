@@ -60,13 +60,35 @@ void check_columns(Bytes bytes, const ResultSets& sets) {
   }
 }
 
+// False: there is none.
+bool copied(const ResultMessage& result, PduType type, int32_t from, ResultTime time,
+            ByteWriter& out) {
+  const auto rest = copy_head(result, type, from, time, out);
+  if (rest) out.bytes(*rest);
+  return rest.has_value();
+}
+
+// A copy with a time in nanoseconds has the same values.
+void check_highres_copy(const ResultMessage& result, int32_t from) {
+  ByteWriter copy;
+  if (!copied(result, PduType::highres_result, from, {.seconds = 1, .fraction = 2}, copy)) return;
+  ResultEncoder encoder(PduType::highres_result, {.seconds = 1, .fraction = 2});
+  for (size_t i = 0; i < result.sets.size(); ++i) encoder.add(result.sets, i);
+  ByteWriter encoded;
+  encoder.finish(from, encoded);
+  check(std::ranges::equal(copy.written(), encoded.written()), "copy of a result: another head");
+}
+
 // A copy is what would be encoded; false: there is none.
 bool check_copy(const Pdu& pdu, Bytes encoded) {
   const auto* const result = std::get_if<ResultMessage>(&pdu.body);
   ByteWriter copy;
   const ResultTime time{.seconds = result == nullptr ? 0 : result->seconds,
                         .fraction = result == nullptr ? 0 : result->microseconds};
-  if (result == nullptr || !copy_result(*result, pdu.from, time, copy)) return false;
+  if (result == nullptr || !copied(*result, PduType::result, pdu.from, time, copy)) {
+    return false;
+  }
+  check_highres_copy(*result, pdu.from);
   check(std::ranges::equal(copy.written(), encoded), "copy of a result: what would be encoded");
   return true;
 }

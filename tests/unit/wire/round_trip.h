@@ -7,7 +7,7 @@
 // - Refused: there is a reason, a place, and the code PM_ERR_IPC.
 // - Decoded: encode, decode and encode again give the same bytes and the same text.
 // - Results: what goes into columns is what the sets say; it is refused where decode() refuses.
-// - copy_result() copies what would be encoded, or nothing.
+// - copy_head() copies what would be encoded, or nothing.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct RoundTrip {
   bool decoded = false;
   std::string text;                // of the message, or why it was refused
   std::vector<std::byte> encoded;  // of what was decoded
-  bool is_copied = false;          // by copy_result()
+  bool is_copied = false;          // by copy_head()
 };
 
 [[nodiscard]] RoundTrip round_trip(Bytes bytes, const Channel& channel);
