@@ -17,8 +17,9 @@ namespace {
 
 // Bits of TEXT_REQ's kind: what is asked about.
 constexpr uint32_t kTextOfMetric = 4, kTextOfInDom = 8;
-// To read the machine's labels takes as long as a hundred fetches.
-constexpr std::chrono::milliseconds kLabelsKept{100};
+// The machine's labels are kept for so many times as long as it took to read them. A reading takes
+// as long as a hundred fetches.
+constexpr int kLabelsKept = 10;
 
 Stamp stamp_of(WallTime when) {
   const auto since = when.time_since_epoch();
@@ -26,10 +27,16 @@ Stamp stamp_of(WallTime when) {
   return {.sec = seconds.count(), .nsec = static_cast<int32_t>((since - seconds).count())};
 }
 
-bool in_profile(const wire::ProfileMessage& profile, InDomId indom, int32_t instance) {
+// Which instances a client wants; null: all.
+AgentValues::Keeps kept_by(const wire::ProfileMessage& profile, InDomId indom) {
   const auto found = std::ranges::find(profile.domains, indom, &wire::DomainProfile::indom);
-  if (found == profile.domains.end()) return !profile.excludes;
-  return std::ranges::binary_search(found->instances, instance) == found->excludes;
+  if (found != profile.domains.end()) {
+    return [&domain = *found](int32_t instance) {
+      return std::ranges::binary_search(domain.instances, instance) == domain.excludes;
+    };
+  }
+  if (!profile.excludes) return nullptr;
+  return [](int32_t) { return false; };
 }
 
 StoredItem stored_item(const wire::ResultSets& sets, const ValueSet& set, uint32_t i) {
@@ -245,7 +252,8 @@ const MachineLabels& CollectorCore::machine_labels() {
   const Instant now = clock_->now();
   if (!machine_labels_ || now >= machine_labels_until_) {
     machine_labels_ = read_machine_labels(*state_);
-    machine_labels_until_ = now + kLabelsKept;
+    const Instant end = clock_->now();
+    machine_labels_until_ = end + kLabelsKept * (end - now);
   }
   return *machine_labels_;
 }
@@ -425,11 +433,14 @@ void CollectorCore::add_own(const CollectorFetch& request, PmId pmid,
     return encoder.add(pmid, agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
   }
   const AgentValues& column = *found->second.column;
-  const InDomId indom = column.desc().indom;
-  column.give(set_, [&](int32_t instance) {
-    return in_profile(request.profile->message, indom, instance);
-  });
-  encoder.add(set_);
+  const auto keeps = kept_by(request.profile->message, column.desc().indom);
+  if (column.status() < 0 || format_of(column.desc()) != ValueFormat::in_place) {
+    column.give(set_, keeps);
+    return encoder.add(set_);
+  }
+  const size_t count = column.count(keeps);
+  if (count == 0) return encoder.add(pmid, 0);
+  column.give_words(encoder.add_words(pmid, count), keeps);
 }
 
 // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.

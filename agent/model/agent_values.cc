@@ -1,7 +1,7 @@
 #include "agent/model/agent_values.h"
 
+#include <algorithm>
 #include <bit>
-#include <span>
 
 #include "runtime/base/result.h"
 #include "runtime/model/fetched_values.h"
@@ -11,44 +11,41 @@ namespace pmjit {
 
 namespace {
 
-size_t bytes_of(int pm_type) {
-  switch (pm_type) {
-    case pm_type::i32:
-    case pm_type::u32:
-    case pm_type::f32: return 4;
-    default: return 8;
-  }
-}
+constexpr size_t kPairBytes = sizeof(uint64_t);
 
-// The bits of a number in the metric's own type; from the first byte on in host byte order.
-uint64_t bits_of(int pm_type, uint64_t whole) {
-  switch (pm_type) {
-    case pm_type::i32:
-    case pm_type::u32: return static_cast<uint32_t>(whole);
-    case pm_type::f32: return std::bit_cast<uint32_t>(static_cast<float>(whole));
-    case pm_type::f64: return std::bit_cast<uint64_t>(static_cast<double>(whole));
-    default: return whole;
-  }
+int32_t instance_of(Bytes pair) { return static_cast<int32_t>(load_be<uint32_t>(pair.data())); }
+
+uint64_t float_bits(float value) { return std::bit_cast<uint32_t>(value); }
+
+bool wanted(int32_t instance, const AgentValues::Keeps& keeps) {
+  return !keeps || instance == kSingular || keeps(instance);
 }
 
 }  // namespace
 
 void AgentValues::start(const Desc& desc) {
   desc_ = desc;
+  is_whole_32_ = format_of(desc) == ValueFormat::in_place;
   status_ = 0;
+  pairs_.clear();
   cells_.clear();
   texts_.clear();
 }
 
-void AgentValues::add_whole(int32_t instance, uint64_t value) {
+void AgentValues::add_other(int32_t instance, uint64_t value) {
   check(desc_.pm_type != pm_type::string, "agent: a number for a metric of texts");
-  cells_.push_back({.instance = instance, .bits = bits_of(desc_.pm_type, value)});
+  if (desc_.pm_type == pm_type::f32) {
+    cells_.push_back({.instance = instance, .bits = float_bits(static_cast<float>(value))});
+  } else if (desc_.pm_type == pm_type::f64) {
+    add_number(instance, static_cast<double>(value));
+  } else {
+    cells_.push_back({.instance = instance, .bits = value});
+  }
 }
 
 void AgentValues::add_number(int32_t instance, double value) {
   if (desc_.pm_type == pm_type::f32) {
-    cells_.push_back(
-        {.instance = instance, .bits = std::bit_cast<uint32_t>(static_cast<float>(value))});
+    cells_.push_back({.instance = instance, .bits = float_bits(static_cast<float>(value))});
   } else if (desc_.pm_type == pm_type::f64) {
     cells_.push_back({.instance = instance, .bits = std::bit_cast<uint64_t>(value)});
   } else {
@@ -60,34 +57,58 @@ void AgentValues::add_text(int32_t instance, std::string_view text) {
   check(desc_.pm_type == pm_type::string, "agent: a text for a metric of numbers");
   text = text.substr(0, text.find('\0'));
   cells_.push_back({.instance = instance,
-                    .bits = texts_.size(),
-                    .bytes = static_cast<uint32_t>(text.size() + 1)});
+                    .bytes = static_cast<uint32_t>(text.size() + 1),
+                    .bits = texts_.size()});
   texts_.append(text).push_back('\0');
 }
 
-Value AgentValues::value_of(const ValueCell& cell) const {
-  Value out{.instance = cell.instance, .type = static_cast<uint8_t>(desc_.pm_type)};
-  if (format_of(desc_) == ValueFormat::in_place) {
-    out.word = static_cast<uint32_t>(cell.bits);
-  } else if (desc_.pm_type == pm_type::string) {
-    out.block = std::as_bytes(std::span(texts_)).subspan(cell.bits, cell.bytes);
-  } else {
-    out.block = std::as_bytes(std::span(&cell.bits, 1)).first(bytes_of(desc_.pm_type));
-  }
-  return out;
-}
-
-void AgentValues::give(FetchedSet& set, const std::function<bool(int32_t)>& keeps) const {
+void AgentValues::give(FetchedSet& set, const Keeps& keeps) const {
   static_assert(std::endian::native == std::endian::little);  // of bits, the first bytes count
   set.pmid = desc_.pmid;
   set.format = format_of(desc_);
   set.values.clear();
-  if (status_ >= 0) {
-    for (const ValueCell& cell : cells_) {
-      if (cell.instance == kSingular || keeps(cell.instance)) set.values.push_back(value_of(cell));
-    }
+  set.count = status_;
+  if (status_ < 0) return;
+  set.values.resize(size());
+  Value* to = set.values.data();
+  // Field by field: a value that is made first and then copied costs several times as much.
+  for (Bytes left = pairs_.written(); !left.empty(); left = left.subspan(kPairBytes)) {
+    if (!wanted(instance_of(left), keeps)) continue;
+    to->instance = instance_of(left);
+    to->type = static_cast<uint8_t>(desc_.pm_type);
+    to++->word = load_be<uint32_t>(left.data() + sizeof(uint32_t));
   }
-  set.count = status_ < 0 ? status_ : static_cast<int32_t>(set.values.size());
+  const bool is_text = desc_.pm_type == pm_type::string;
+  const size_t number_bytes = desc_.pm_type == pm_type::f32 ? sizeof(float) : sizeof(uint64_t);
+  for (const ValueCell& cell : cells_) {
+    if (!wanted(cell.instance, keeps)) continue;
+    const void* const bits = &cell.bits;
+    const auto* const number = static_cast<const std::byte*>(bits);
+    to->instance = cell.instance;
+    to->type = static_cast<uint8_t>(desc_.pm_type);
+    to++->block = is_text ? std::as_bytes(std::span(texts_)).subspan(cell.bits, cell.bytes)
+                          : Bytes(number, number_bytes);
+  }
+  set.values.resize(static_cast<size_t>(to - set.values.data()));
+  set.count = static_cast<int32_t>(set.values.size());
+}
+
+size_t AgentValues::count(const Keeps& keeps) const {
+  size_t out = 0;
+  for (Bytes left = pairs_.written(); !left.empty(); left = left.subspan(kPairBytes)) {
+    if (!keeps) return left.size() / kPairBytes;
+    if (wanted(instance_of(left), keeps)) ++out;
+  }
+  return out;
+}
+
+void AgentValues::give_words(std::span<std::byte> to, const Keeps& keeps) const {
+  if (!keeps) return void(std::ranges::copy(pairs_.written(), to.begin()));
+  for (Bytes left = pairs_.written(); !left.empty(); left = left.subspan(kPairBytes)) {
+    if (!wanted(instance_of(left), keeps)) continue;
+    std::ranges::copy(left.first(kPairBytes), to.begin());
+    to = to.subspan(kPairBytes);
+  }
 }
 
 }  // namespace pmjit

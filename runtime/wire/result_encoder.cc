@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "runtime/base/result.h"
 #include "runtime/model/fetched_values.h"
@@ -13,6 +14,8 @@ namespace pmjit::wire {
 namespace {
 
 constexpr size_t kKeptBytes = 4u << 20;
+// A result of so many goes without a copy.
+constexpr size_t kSwappedBytes = 16u << 10;
 size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
 
 struct ResultHead {
@@ -149,9 +152,14 @@ void ResultEncoder::add(const FetchedSet& set) {
   }
 }
 
+std::span<std::byte> ResultEncoder::add_words(PmId pmid, size_t count) {
+  begin_set(pmid, static_cast<int32_t>(count), static_cast<int32_t>(ValueFormat::in_place));
+  const size_t bytes = count * 2 * sizeof(uint32_t);
+  return {sets_.more(bytes), bytes};
+}
+
 void ResultEncoder::put_numbers(std::span<const Value> values) {
-  scratch_.resize(values.size() * 2 * sizeof(uint32_t));
-  std::byte* at = scratch_.data();
+  std::byte* at = sets_.more(values.size() * 2 * sizeof(uint32_t));
   for (const Value& value : values) {
     const auto instance = static_cast<uint32_t>(value.instance);
     for (const uint32_t word : {instance, value.word}) {
@@ -160,7 +168,6 @@ void ResultEncoder::put_numbers(std::span<const Value> values) {
       at += sizeof turned;
     }
   }
-  sets_.bytes(scratch_);
 }
 
 void ResultEncoder::add(const ResultSets& sets, size_t which) {
@@ -185,10 +192,14 @@ void ResultEncoder::finish(int32_t from, ByteWriter& out) {
     const uint32_t behind = load_be<uint32_t>(sets_.written().data() + place);
     sets_.set_u32(place, static_cast<uint32_t>(first_block / 4) + behind);
   }
-  const size_t start = out.size();
-  out.bytes(sets_.written());
+  const size_t start = out.size(), size = bytes();
+  if (start == 0 && size > kSwappedBytes) {
+    std::swap(out, sets_);  // both have memory for the next one
+  } else {
+    out.bytes(sets_.written());
+  }
   out.bytes(blocks_.written());
-  put_head({.type = type_, .bytes = bytes(), .from = from, .time = time_, .sets = count_},
+  put_head({.type = type_, .bytes = size, .from = from, .time = time_, .sets = count_},
            out.at(start));
   clear();
 }

@@ -47,6 +47,9 @@ class ResultEncoder {
   void add(const FetchedSet& set);
   void add(PmId pmid, int32_t status);  // 0 no values, or a PM_ERR_*
   void add(const ResultSets& sets, size_t which);
+  // A set of numbers that stand in place. Their room, to be filled at once: an instance and a word
+  // for each, big-endian.
+  [[nodiscard]] std::span<std::byte> add_words(PmId pmid, size_t count);
 
   [[nodiscard]] size_t bytes() const;  // of the PDU so far
   void finish(int32_t from, ByteWriter& out);
