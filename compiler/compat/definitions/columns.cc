@@ -393,7 +393,7 @@ bool PcpColumns::change(const PcpNode& node, NodeColumn& out) {
       const T* before = first.data();
       Stamp then = past.stamp;
       for (size_t t = 0; t < times(); ++t) {
-        const double seconds = seconds_between(samples_.stamps[t], then);
+        const double seconds = seconds_since(then, samples_.stamps[t]);
         for (size_t k = 0; k < count; ++k) to[k] = of_pair(now[k], before[k], seconds);
         then = samples_.stamps[t];
         before = now;

@@ -331,7 +331,7 @@ int PcpEvaluation::change(const PcpNode& node, State& state) {
   const Desc& desc = operand_node.desc;
   if (const int count = std::min(operand.now.count, operand.before.count); count <= 0) return count;
   const bool rate = node.function == Function::rate;
-  const double seconds = seconds_between(operand.stamp, operand.stamp_before);
+  const double seconds = seconds_since(operand.stamp_before, operand.stamp);
   const double unit = desc.units.dim_time == 1 ? unit_seconds(desc.units.scale_time) : 1;
   const bool may_fall = counters_may_fall(tree_->dialect, desc);
   const auto& before = operand.before.items;

@@ -9,7 +9,9 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/compat/definitions/tree.h"
+#include "runtime/model/stamp.h"
 #include "runtime/model/value.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit::pcp {
 
@@ -25,6 +27,11 @@ bool with_number_type(int type, F&& f) {
     case pm_type::f64: f(double{}); return true;
     default: return false;
   }
+}
+
+// Of two fetches. The last digit of a rate is libpcp's: it divides nanoseconds in long double.
+inline double seconds_since(Stamp before, Stamp now) {
+  return pm_sub(NanoTime{now.sec, now.nsec}, NanoTime{before.sec, before.nsec});
 }
 
 // The member of an Atom that has such a number.
