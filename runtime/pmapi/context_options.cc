@@ -169,12 +169,12 @@ std::string usage_line(const pmLongOptions& option) {
 int pmGetContextOptions(int handle, pmOptions* opts) {
   if (opts == nullptr) return -EINVAL;
   return at_c_border([&] {
-    if (handle < 0 || the_library().find(handle) == nullptr) return PM_ERR_GENERIC;
     if (!use_zone(handle, *opts)) return PM_ERR_GENERIC;
     const bool window = opts->start_optarg != nullptr || opts->finish_optarg != nullptr ||
                         opts->align_optarg != nullptr || opts->origin_optarg != nullptr ||
                         (opts->flags & PM_OPTFLAG_BOUNDARIES) != 0;
     if (!window) return 0;
+    if (the_library().find(handle) == nullptr) return PM_ERR_GENERIC;
     Bounds bounds{};
     if (!find_bounds(handle, *opts, bounds)) return PM_ERR_GENERIC;
     return find_window(*opts, bounds) ? 0 : PM_ERR_GENERIC;

@@ -236,8 +236,8 @@ int check_conversion(const char* scale, int otype, GroupMetric& metric) {
 // Group calls make its context current, and leave it so.
 template <class Call>
 int with_group(pmFG group, Call&& call) {
-  if (group == nullptr) return -EINVAL;
   return at_c_border([&] {
+    if (!the_library().has_group(group)) return -EINVAL;
     const int code = pmUseContext(group->handle);
     return code < 0 ? code : call(*group);
   });
@@ -282,12 +282,15 @@ int pmCreateFetchGroup(pmFG* out, int type, const char* name) {
     group->wraps = std::getenv("PCP_COUNTER_WRAP") != nullptr;
     const int code = pmDelProfile(PM_INDOM_NULL, 0, nullptr);
     if (code < 0) return code;
+    the_library().add_group(group.get());
     *out = group.release();
     return 0;
   });
 }
 
-int pmGetFetchGroupContext(pmFG group) { return group == nullptr ? -EINVAL : group->handle; }
+int pmGetFetchGroupContext(pmFG group) {
+  return at_c_border([&] { return the_library().has_group(group) ? group->handle : -EINVAL; });
+}
 
 int pmExtendFetchGroup_item(pmFG group, const char* name, const char* instance, const char* scale,
                             pmAtomValue* out, int otype, int* status) {
@@ -339,7 +342,7 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
                              const char* scale, struct timespec times[], pmAtomValue values[],
                              int otype, int statuses[], unsigned int room, unsigned int* count,
                              int* status) {
-  if (name == nullptr || field == nullptr) return -EINVAL;
+  if (name == nullptr) return -EINVAL;
   return with_group(group, [&](__pmFetchGroup& of) {
     pmDesc event{};
     int code = find_metric(name, event);
@@ -347,6 +350,7 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
     int id = 0;
     code = find_instance(event, instance, id);
     if (code < 0) return code;
+    if (field == nullptr) return -EINVAL;
     GroupMetric metric;
     code = find_metric(field, metric.desc);
     if (code < 0) return code;
@@ -400,8 +404,9 @@ int pmClearFetchGroup(pmFG group) {
 }
 
 int pmDestroyFetchGroup(pmFG group) {
-  if (group == nullptr) return -EINVAL;
   return at_c_border([&] {
+    if (!the_library().has_group(group)) return -EINVAL;
+    the_library().remove_group(group);
     const int code = pmDestroyContext(group->handle);
     delete group;
     return code;

@@ -66,6 +66,21 @@ std::vector<std::shared_ptr<OpenContext>> Library::all_contexts() {
   return out;
 }
 
+void Library::add_group(pmFG group) {
+  const std::scoped_lock lock(groups_lock_);
+  groups_.insert(group);
+}
+
+bool Library::has_group(pmFG group) {
+  const std::scoped_lock lock(groups_lock_);
+  return groups_.contains(group);
+}
+
+void Library::remove_group(pmFG group) {
+  const std::scoped_lock lock(groups_lock_);
+  groups_.erase(group);
+}
+
 bool Library::remove(int handle) {
   std::shared_ptr<OpenContext> gone;
   const std::scoped_lock lock(contexts_lock_);

@@ -18,6 +18,7 @@
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/archive/reader/name_space.h"
@@ -98,11 +99,18 @@ class Library {
   // All there are now.
   [[nodiscard]] std::vector<std::shared_ptr<OpenContext>> all_contexts();
 
+  // Fetch groups that are there; programs hand over those that they have destroyed, too.
+  void add_group(pmFG group);
+  [[nodiscard]] bool has_group(pmFG group);
+  void remove_group(pmFG group);
+
  private:
   std::once_flag derived_begun_;
   std::mutex contexts_lock_;
   std::unordered_map<int, std::shared_ptr<OpenContext>> contexts_;
   int next_handle_ = 0;
+  std::mutex groups_lock_;
+  std::unordered_set<pmFG> groups_;
 };
 
 [[nodiscard]] Library& the_library();

@@ -59,17 +59,32 @@ int give_found_text(const OrPmError<std::string>& found, char** out) {
   return 0;
 }
 
+// Does a context of archives take these bits? `of`: PM_TEXT_PMID or PM_TEXT_INDOM. Both kinds are
+// one where the one-line text may stand in.
+bool is_archived_level(int level, int of) {
+  switch (level & ~of) {
+    case PM_TEXT_ONELINE:
+    case PM_TEXT_HELP:
+    case PM_TEXT_ONELINE | PM_TEXT_HELP:
+    case PM_TEXT_ONELINE | PM_TEXT_DIRECT:
+    case PM_TEXT_HELP | PM_TEXT_DIRECT: return true;
+    default: return false;
+  }
+}
+
 template <class LookUp>
-int look_up_text(int level, char** out, LookUp&& look_up) {
+int look_up_text(int level, int of, char** out, LookUp&& look_up) {
   if (out == nullptr) return -EINVAL;
   *out = nullptr;
   return ask_current([&](OpenContext& context) {
     // Without a kind, and with both, libpcp's answers differ by source.
     const bool one_line = (level & PM_TEXT_ONELINE) != 0;
+    const bool direct = (level & PM_TEXT_DIRECT) != 0;
     if (LocalContext* const local = context.local()) {
-      local->let_one_line_stand_in((level & PM_TEXT_DIRECT) == 0);
-    } else if (context.archive() != nullptr && !one_line && (level & PM_TEXT_HELP) == 0) {
-      return static_cast<int>(PM_ERR_NOTHOST);
+      local->let_one_line_stand_in(!direct);
+    } else if (ArchiveContext* const archive = context.archive()) {
+      if (!is_archived_level(level, of)) return static_cast<int>(PM_ERR_NOTHOST);
+      archive->let_one_line_stand_in(!direct);
     }
     return give_found_text(look_up(context, one_line ? TextKind::one_line : TextKind::help), out);
   });
@@ -222,13 +237,13 @@ int pmNameInDomArchive(pmInDom indom, int instance, char** name) {
 }
 
 int pmLookupText(pmID pmid, int level, char** out) {
-  return look_up_text(level, out, [&](OpenContext& context, TextKind kind) {
+  return look_up_text(level, PM_TEXT_PMID, out, [&](OpenContext& context, TextKind kind) {
     return context.metrics().metric_text(kind, pmid);
   });
 }
 
 int pmLookupInDomText(pmInDom indom, int level, char** out) {
-  return look_up_text(level, out, [&](OpenContext& context, TextKind kind) {
+  return look_up_text(level, PM_TEXT_INDOM, out, [&](OpenContext& context, TextKind kind) {
     return context.metrics().indom_text(kind, indom);
   });
 }

@@ -64,7 +64,7 @@ int give_children(const std::vector<Context::Child>& children, char*** offspring
 // The callback may call us, so nothing is locked then.
 template <class Call>
 int traverse(const char* name, Call&& call) {
-  if (name == nullptr) return -EINVAL;
+  if (name == nullptr) return PM_ERR_NAME;
   return at_c_border([&] {
     std::vector<Context::Leaf> leaves;
     int code = 0;  // behind these
@@ -135,6 +135,9 @@ int pmLookupName(int count, const char** names, pmID* ids) {
     for (int i = 0; i < count; ++i) {
       ids[i] = PM_ID_NULL;
       wanted.emplace_back(names[i] == nullptr ? "" : names[i]);
+    }
+    if (working.missing() == PM_ERR_NOPMNS && current_handle() >= 0 && pmWhichContext() < 0) {
+      return PM_ERR_NOCONTEXT;  // another thread has destroyed it; of names alone libpcp says so
     }
     if (working.missing() != 0) return working.missing();
     // pmcd takes a request that ends with "" for none.

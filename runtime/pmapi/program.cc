@@ -229,7 +229,7 @@ void set_variable(const char* name, const char* value) { setenv(name, value, 1);
 }  // namespace pmjit
 
 int pmprintf(const char* format, ...) {
-  if (format == nullptr) return -EINVAL;
+  if (format == nullptr) return -1;
   va_list arguments;
   va_start(arguments, format);
   const int bytes = at_c_border([&] {

@@ -185,7 +185,8 @@ int pmWhichZone(char** name) {
 }
 
 char* pmCtime(const time_t* time, char* buffer) {
-  if (time == nullptr || buffer == nullptr) return buffer;
+  if (buffer == nullptr) return nullptr;
+  if (time == nullptr) return *buffer = '\0', buffer;
   return at_c_border_or(
       buffer, [&] { return put_text(pm_ctime(*time, the_library().zones.zone()), buffer, 26); });
 }

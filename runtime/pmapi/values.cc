@@ -96,8 +96,9 @@ void tell_refused(const pmValueSet& set, int index, int type, int code) {
 }
 
 int unpack_records(const pmValueSet* set, int index, void*** out, bool nanoseconds) {
-  if (set == nullptr || out == nullptr) return -EINVAL;
-  if (index < 0 || index >= set->numval) return -EINVAL;
+  if (set == nullptr) return -EINVAL;
+  const bool is_block = set->valfmt == PM_VAL_DPTR || set->valfmt == PM_VAL_SPTR;
+  if (out == nullptr || index < 0 || index >= set->numval) return is_block ? -EINVAL : PM_ERR_CONV;
   return at_c_border([&] {
     const int type = nanoseconds ? PM_TYPE_HIGHRES_EVENT : PM_TYPE_EVENT;
     const auto records = unpack_events(static_cast<ValueFormat>(set->valfmt),

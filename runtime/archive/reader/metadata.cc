@@ -154,9 +154,13 @@ std::optional<std::string_view> Texts::find(TextKind kind, TextOf of, uint32_t i
 OrPmCode<std::string_view> Texts::look_up(TextKind kind, TextOf of, uint32_t ident) const {
   const auto found = find(kind, of, ident);
   if (kind == TextKind::help && (!found || found->empty())) {
-    return look_up(TextKind::one_line, of, ident);
+    return look_up_alone(TextKind::one_line, of, ident);
   }
-  if (found) return *found;
+  return look_up_alone(kind, of, ident);
+}
+
+OrPmCode<std::string_view> Texts::look_up_alone(TextKind kind, TextOf of, uint32_t ident) const {
+  if (const auto found = find(kind, of, ident)) return *found;
   const auto is_of_kind = [kind](const auto& one) {
     return one.first.second == static_cast<uint32_t>(kind);
   };

@@ -44,8 +44,11 @@ class Texts {
   // This kind and no other.
   [[nodiscard]] std::optional<std::string_view> find(TextKind kind, TextOf of,
                                                      uint32_t ident) const;
+  // The same. PM_ERR_TEXT: there is none; PM_ERR_NOTHOST: there is none of the kind for anything.
+  [[nodiscard]] OrPmCode<std::string_view> look_up_alone(TextKind kind, TextOf of,
+                                                         uint32_t ident) const;
   // As pmLookupText and pmLookupInDomText have it: the one-line text where a long one is absent or
-  // empty. PM_ERR_TEXT: there is none; PM_ERR_NOTHOST: there is none of the kind for anything.
+  // empty.
   [[nodiscard]] OrPmCode<std::string_view> look_up(TextKind kind, TextOf of, uint32_t ident) const;
   // Whoever has a text of any kind, ascending.
   [[nodiscard]] std::vector<uint32_t> idents(TextOf of) const;

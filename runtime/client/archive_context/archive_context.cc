@@ -50,12 +50,18 @@ std::vector<OrPmError<Desc>> ArchiveContext::describe_metrics(std::span<const Pm
   return out;
 }
 
+OrPmError<std::string> ArchiveContext::text(TextKind kind, TextOf of, uint32_t ident) const {
+  const Texts& texts = metadata().texts;
+  return text_of(one_line_stands_in_ ? texts.look_up(kind, of, ident)
+                                     : texts.look_up_alone(kind, of, ident));
+}
+
 OrPmError<std::string> ArchiveContext::metric_text(TextKind kind, PmId pmid) {
-  return text_of(metadata().texts.look_up(kind, TextOf::metric, pmid));
+  return text(kind, TextOf::metric, pmid);
 }
 
 OrPmError<std::string> ArchiveContext::indom_text(TextKind kind, InDomId indom) {
-  return text_of(metadata().texts.look_up(kind, TextOf::indom, indom));
+  return text(kind, TextOf::indom, indom);
 }
 
 OrPmError<std::vector<Context::Instance>> ArchiveContext::instances(InDomId indom) {

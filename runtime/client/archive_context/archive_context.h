@@ -28,6 +28,8 @@ class ArchiveContext final : public Context {
   // what they bring is the same. `from` is of these archives.
   void read_ahead(const FetchAhead::From& from) { ahead_.emplace(from); }
   [[nodiscard]] const ReplayContext& replay() const { return replay_; }
+  // For a help text that is missing or empty; not with PM_TEXT_DIRECT.
+  void let_one_line_stand_in(bool does) { one_line_stands_in_ = does; }
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
       std::span<const std::string_view> names) override;
@@ -54,10 +56,12 @@ class ArchiveContext final : public Context {
   [[nodiscard]] OrPmError<void> store(std::span<const FetchedSet> sets) override;
 
  private:
+  [[nodiscard]] OrPmError<std::string> text(TextKind kind, TextOf of, uint32_t ident) const;
   [[nodiscard]] Stamp now() const;
 
   const Archives& archives_;
   ReplayContext replay_;
+  bool one_line_stands_in_ = true;
   std::optional<ServedAhead> ahead_;
   Stamp fetched_at_{};
 };
