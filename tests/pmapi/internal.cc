@@ -57,6 +57,14 @@ void write_metadata(Written& out) {
   char first[] = "own.reads", second[] = "own.same";
   char* names[] = {first, second};
   EXPECT(__pmLogPutDesc(&out.archive, &desc, 2, names) >= 0);
+  pmDesc events = {.pmid = pmID_build(245, 0, 2),
+                   .type = PM_TYPE_EVENT,
+                   .indom = PM_INDOM_NULL,
+                   .sem = PM_SEM_DISCRETE,
+                   .units = {}};
+  char third[] = "own.events";
+  char* event_names[] = {third};
+  EXPECT(__pmLogPutDesc(&out.archive, &events, 1, event_names) >= 0);
   int ids[] = {1, 2};
   char sda[] = "sda", sdb[] = "sdb b";
   char* instances[] = {sda, sdb};
@@ -366,12 +374,18 @@ void fill_group(const std::string& base) {
   struct timespec fine{};
   EXPECT(pmExtendFetchGroup_timeval(group, &coarse) == 0);
   EXPECT(pmExtendFetchGroup_timespec(group, &fine) == 0);
+  EXPECT(pmExtendFetchGroup_event(group, "own.events", nullptr, "event.missed", nullptr, nullptr,
+                                  nullptr, PM_TYPE_U32, nullptr, 0, nullptr, nullptr) == 0);
   EXPECT(pmClearFetchGroup(group) == 0 && pmDestroyFetchGroup(group) == 0);
   EXPECT(pmExtendFetchGroup_timeval(nullptr, nullptr) < 0);
   EXPECT(pmExtendFetchGroup_timespec(nullptr, nullptr) < 0 && pmClearFetchGroup(nullptr) < 0);
 }
 
 void misuse() {
+  pmAtomValue atom;
+  EXPECT(__pmStringValue(nullptr, &atom, PM_TYPE_32) < 0);
+  EXPECT(__pmStringValue("7", nullptr, PM_TYPE_32) < 0);
+  EXPECT(__pmStringValue("7", &atom, PM_TYPE_32) == 0 && atom.l == 7);
   EXPECT(__pmLogCreate(nullptr, nullptr, 2, nullptr) < 0);
   EXPECT(__pmLogNewFile("nonexistent/x", 0) == nullptr);
   EXPECT(__pmLogPutDesc(nullptr, nullptr, 1, nullptr) < 0);

@@ -305,6 +305,85 @@ void misuse_newer() {
   pmFreeOptions_v2(nullptr);
 }
 
+// The same names, right.
+void use_newer(const char* archive) {
+  const char* names[] = {"kernel.all.load"};
+  char word[] = "misuse", option[] = "-x", *words[] = {word, option, nullptr}, *message = nullptr;
+  pmID pmid = PM_ID_NULL;
+  pmResult* result = nullptr;
+  pmLogLabel label;
+  struct timeval time{}, end{}, first, last, offset;
+  struct timespec fine{.tv_sec = 1, .tv_nsec = 2000};
+  const int context = pmNewContext(PM_CONTEXT_ARCHIVE, archive);
+  expect(pmLookupName(1, names, &pmid) == 1, "pmLookupName of what use_newer() needs");
+  expect(pmGetArchiveLabel_v2(&label) == 0, "pmGetArchiveLabel_v2");
+  expect(pmGetArchiveEnd_v2(&end) == 0 && end.tv_sec > label.ll_start.tv_sec, "pmGetArchiveEnd_v2");
+  REFUSED(pmSetMode_v2(0, &end, 0));
+  REFUSED(pmSetMode_v2(-1, &end, 0));
+  expect(pmSetMode_v2(PM_MODE_INTERP, &end, -1000) == 0, "pmSetMode_v2");
+  expect(pmSetMode_v2(PM_MODE_FORW, &label.ll_start, 0) == 0, "pmSetMode_v2");
+  REFUSED(pmFetch_v2(-1, &pmid, &result));
+  REFUSED(pmFetch_v2(1, nullptr, &result));
+  REFUSED(pmFetch_v2(1, &pmid, nullptr));
+  expect(pmFetchArchive_v2(&result) == 0, "pmFetchArchive_v2");
+  pmSortInstances_v2(result);
+  pmFreeResult_v2(result);
+  expect(pmParseInterval_v2("1sec", &time, &message) == 0 && time.tv_sec == 1,
+         "pmParseInterval_v2");
+  REFUSED(pmParseInterval_v2(nullptr, &time, &message));
+  REFUSED(pmParseInterval_v2("1sec", nullptr, &message));
+  expect(pmParseTimeWindow_v2(nullptr, nullptr, nullptr, nullptr, &label.ll_start, &end, &first,
+                              &last, &offset, &message) >= 0,
+         "pmParseTimeWindow_v2");
+  pmOptions options{};
+  options.short_options = "x";
+  options.flags = PM_OPTFLAG_NOFLUSH;
+  expect(pmGetOptions_v2(2, words, &options) == 'x', "pmGetOptions_v2");
+  expect(pmGetContextOptions_v2(context, &options) == 0, "pmGetContextOptions_v2");
+  pmUsageMessage_v2(&options);
+  pmFreeOptions_v2(&options);
+  options = {};
+  options.short_options = "x";
+  expect(pmgetopt_r_v2(2, words, &options) == 'x', "pmgetopt_r_v2");
+  expect(pmgetopt_r_v2(-1, words, &options) == EOF, "pmgetopt_r_v2");
+  expect(pmgetopt_r_v2(1, words, nullptr) == EOF, "pmgetopt_r_v2");
+  expect(pmGetOptions_v2(-1, words, &options) == EOF, "pmGetOptions_v2");
+  pmtimespecTotimeval(&fine, &time);
+  expect(time.tv_sec == 1 && time.tv_usec == 2, "pmtimespecTotimeval");
+  pmtimespecTotimeval(nullptr, &time);
+  pmtimevalTotimespec(nullptr, &fine);
+  pmtimevalTotimespec(&time, nullptr);
+  FILE* const file = std::fopen("/dev/null", "w");
+  pmtimevalPrint(file, &time);
+  pmtimespecPrint(file, &fine);
+  pmtimespecPrint(file, nullptr);
+  pmtimespecPrintInterval(file, nullptr);
+  (void)std::fclose(file);
+  REFUSED(pmAddDerivedText("no.such", 0, "x"));
+  REFUSED(pmAddDerivedText("no.such", -1, "x"));
+  REFUSED(pmAddDerivedText("no.such", PM_TEXT_HELP, nullptr));
+  expect(pmDestroyContext(context) == 0, "pmDestroyContext");
+}
+
+// Another thread has destroyed the context that is current here.
+void newer_without_context(const char* archive) {
+  const int context = pmNewContext(PM_CONTEXT_ARCHIVE, archive);
+  std::thread([context] { (void)pmDestroyContext(context); }).join();
+  pmID pmid = 0;
+  pmResult *result = nullptr, stored{};
+  pmLogLabel label;
+  struct timeval time{};
+  pmOptions options{};
+  REFUSED(pmFetch_v2(1, &pmid, &result));
+  REFUSED(pmFetchArchive_v2(&result));
+  REFUSED(pmStore_v2(&stored));
+  REFUSED(pmGetArchiveLabel_v2(&label));
+  REFUSED(pmGetArchiveEnd_v2(&time));
+  REFUSED(pmSetMode_v2(PM_MODE_FORW, &time, 0));
+  options.flags = PM_OPTFLAG_BOUNDARIES;
+  for (const int handle : {-1, context, 12345}) REFUSED(pmGetContextOptions_v2(handle, &options));
+}
+
 // What is documented to end the process does.
 template <class Call>
 void ends(Call&& call, const char* what) {
@@ -320,7 +399,10 @@ void ends(Call&& call, const char* what) {
 }
 void misuse_endings() {
   ends([] { pmNoMem("misuse", 1, 1); }, "pmNoMem");
+  ends([] { pmNoMem("misuse", 1, -1); }, "pmNoMem");
   ends([] { pmSetProcessIdentity("no such user"); }, "pmSetProcessIdentity");
+  ends([] { pmSetProcessIdentity(nullptr); }, "pmSetProcessIdentity");
+  ends([] { std::thread([] { pmSetProcessIdentity(nullptr); }).join(); }, "pmSetProcessIdentity");
   ends(
       [] {
         setenv("PCP_CONF", "no/such/file", 1);
@@ -387,6 +469,10 @@ int main(int argc, char** argv) {
   setenv("PCP_DERIVED_CONFIG", "", 1);
   misuse_endings();
   misuse_all();  // without a context
+  use_newer(argv[1]);
+  std::thread(misuse_newer).join();
+  std::thread(use_newer, argv[1]).join();
+  std::thread(newer_without_context, argv[1]).join();
   const int context = pmNewContext(PM_CONTEXT_ARCHIVE, argv[1]);
   expect(context >= 0, "pmNewContext");
   read_in_threads(PM_CONTEXT_ARCHIVE, argv[1], "kernel.all.load", context);

@@ -30,6 +30,9 @@ void promises_results(void) {
       PROMISE("pmapi.fetch.insitu", (int)set->vlist[0].value.pval->vtype == kinds[i].type);
     }
   }
+  PROMISE("pmapi.fetch.pcp1_client", kinds[4].type == PM_TYPE_FLOAT &&
+                                         result->vset[4]->valfmt != PM_VAL_INSITU &&
+                                         result->vset[4]->vlist[0].value.pval->vlen == 8);
   PROMISE("pmapi.fetch.insitu", result->vset[0]->vlist[0].value.lval == 10);
   pmExtractValue(result->vset[5]->valfmt, result->vset[5]->vlist, PM_TYPE_DOUBLE, &atom,
                  PM_TYPE_DOUBLE);
@@ -102,6 +105,13 @@ static int store(pmID pmid, int number, int count) {
   set.vlist[0].value.lval = number;
   return pmStore(&result);
 }
+static int store_fine(pmID pmid, int number) {
+  pmValueSet set = {.pmid = pmid, .numval = 1, .valfmt = PM_VAL_INSITU};
+  pmHighResResult result = {.numpmid = 1, .vset = {&set}};
+  set.vlist[0].inst = (int)PM_IN_NULL;
+  set.vlist[0].value.lval = number;
+  return pmStoreHighRes(&result);
+}
 static int number_of(pmID pmid) {
   pmResult* result = NULL;
   if (pmFetch(1, &pmid, &result) < 0) return -1;
@@ -115,6 +125,7 @@ void promises_stores(void) {
   const pmID fetches = id_of("simple.numfetch"), seconds = id_of("simple.time.user");
   PROMISE("pmapi.fetch.pmStore", store(fetches, 700, 1) == 0);
   PROMISE("pmapi.fetch.pmStore", number_of(fetches) == 701); /* this fetch is the next one */
+  PROMISE("pmapi.fetch.pmStore", store_fine(fetches, 700) == 0 && number_of(fetches) == 701);
   PROMISE("pmapi.fetch.pmStore.numval", store(fetches, 5, 0) == PM_ERR_VALUE);
   PROMISE("pmapi.fetch.pmStore.numval", store(fetches, 5, -1) == PM_ERR_VALUE);
   PROMISE("pmapi.fetch.pmStore.numval", number_of(fetches) == 702);

@@ -84,6 +84,10 @@ void promises_extraction(void) {
   PROMISE("pmapi.fetch.float_insitu",
           pmExtractValue(PM_VAL_INSITU, &in_place, PM_TYPE_FLOAT, &atom, PM_TYPE_DOUBLE) == 0 &&
               atom.d == 2.5);
+  /* One way: what a fetch brings is never in place (promises_results). */
+  PROMISE("pmapi.fetch.pcp1_client",
+          pmExtractValue(PM_VAL_INSITU, &in_place, PM_TYPE_FLOAT, &atom, PM_TYPE_FLOAT) == 0 &&
+              atom.f == real);
 }
 
 void promises_unsupported(void) {
