@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ranges>
 
 #include "compiler/compat/registry/derive.h"
@@ -95,7 +96,9 @@ namespace {
 
 // A file that needs no pre-processing. None: it cannot be read.
 std::optional<Preprocessed> as_it_is(const std::string& path) {
-  auto text = the_system()->file(path);
+  std::error_code code;
+  const bool is_folder = std::filesystem::is_directory(path, code);  // libpcp reads nothing there
+  auto text = is_folder ? std::optional<std::string>("") : the_system()->file(path);
   if (!text) return std::nullopt;
   // Lines of such a file are counted from 2 on, as libpcp does, but for one that is no line of it.
   return Preprocessed{

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,9 +36,20 @@ std::string read_some(FILE* stream) {
   return out;
 }
 
+// /dev/null and its like, which have no size.
+bool is_stream(const std::string& path) {
+  struct stat state;
+  return stat(path.c_str(), &state) == 0 && (S_ISCHR(state.st_mode) || S_ISFIFO(state.st_mode));
+}
+
 class System final : public Surroundings {
  public:
   std::optional<std::string> file(const std::string& path) override {
+    if (is_stream(path)) {
+      const OpenStream stream(fopen(path.c_str(), "re"));
+      if (stream == nullptr) return std::nullopt;
+      return read_some(stream.get());
+    }
     const auto file = open_file(path);
     if (!file) return std::nullopt;
     const auto bytes = read_whole(**file, limits::kSourceBytesMax);
