@@ -209,15 +209,15 @@ void start_options(int argc, char* const* argv, pmOptions& opts) {
 
 // The next option, dealt with if it is a standard one. True: it is the program's.
 bool take_option(pmOptions& opts, int option) {
+  // It hears of the program's own options, too.
+  if (opts.override != nullptr && opts.override(option, &opts) != 0) return true;
   if (option == 0 && opts.long_options != nullptr) {
     const std::string_view name = opts.long_options[opts.index].long_opt;
     const auto found = std::ranges::find(kLongOnly, name, &NamedOption::name);
     if (found == std::end(kLongOnly)) return true;
-    if (opts.override != nullptr && opts.override(0, &opts) != 0) return true;
     return !apply_standard(opts, found->option, opts.optarg);
   }
   if (!is_standard_letter(option)) return true;
-  if (opts.override != nullptr && opts.override(option, &opts) != 0) return true;
   return !apply_standard(opts, option, opts.optarg);
 }
 

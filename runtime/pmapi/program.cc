@@ -162,13 +162,15 @@ static_assert(std::size(kDebugFlags) * sizeof(int) == sizeof(pmdebugoptions_t));
 
 // How many of them have a bit of pmDebug at their place.
 constexpr size_t kDebugBits = 28;
+constexpr size_t kDesperateBit = 30;  // of the next one
 
-// The flags of a list, or of a number whose bits are the first of them. False: one is unknown.
+// The flags of a list, or of a number with the bits of pmDebug. False: one is unknown.
 bool flags_of(const char* spec, bool (&out)[std::size(kDebugFlags)]) {
   char* end = nullptr;
-  const long mask = std::strtol(spec, &end, 0);
+  const long mask = std::strtol(spec, &end, 10);
   if (*end == '\0' && end != spec) {
-    for (size_t i = 0; i < 30 && i < std::size(out); ++i) out[i] = (mask >> i & 1) != 0;
+    for (size_t i = 0; i < kDebugBits; ++i) out[i] = (mask >> i & 1) != 0;
+    out[kDebugBits] = (mask >> kDesperateBit & 1) != 0;
     return true;
   }
   std::string_view rest = spec;
@@ -197,7 +199,7 @@ int change_flags(const char* spec, int value) {
     if (!wanted[i]) continue;
     flags[i] = value;
     if (i < kDebugBits) bits |= 1U << i;
-    if (i == kDebugBits) bits |= 1U << 30;  // desperate
+    if (i == kDebugBits) bits |= 1U << kDesperateBit;
   }
   if (std::ranges::all_of(wanted, [](bool flag) { return flag; })) bits = INT32_MAX;
   pmDebug = static_cast<int>(value != 0 ? static_cast<unsigned>(pmDebug) | bits
