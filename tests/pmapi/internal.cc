@@ -100,7 +100,8 @@ void write_record(Written& out) {
   void* buffer = nullptr;
   EXPECT(__pmEncodeResult(&out.log, result, &buffer) == 0);
   const bool v3 = (out.log.label.magic & 0xff) == 3;
-  EXPECT((v3 ? __pmLogPutResult3 : __pmLogPutResult2)(&out.archive, buffer) > 0);
+  if (v3) EXPECT(__pmLogPutResult3(&out.archive, buffer) > 0);
+  if (!v3) EXPECT(__pmLogPutResult2(&out.archive, buffer) > 0);
   EXPECT(__pmUnpinPDUBuf(buffer) == 1);
   const SharedStamp second = {1, 0};
   EXPECT(__pmLogWriteMark(&out.archive, &kStart, &second) == 0);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "runtime/pmapi/include/pcp/pmapi.h"
@@ -331,7 +332,9 @@ void use_newer(const char* archive) {
   expect(pmParseInterval_v2("1sec", &time, &message) == 0 && time.tv_sec == 1,
          "pmParseInterval_v2");
   REFUSED(pmParseInterval_v2(nullptr, &time, &message));
+  free(std::exchange(message, nullptr));
   REFUSED(pmParseInterval_v2("1sec", nullptr, &message));
+  free(std::exchange(message, nullptr));
   expect(pmParseTimeWindow_v2(nullptr, nullptr, nullptr, nullptr, &label.ll_start, &end, &first,
                               &last, &offset, &message) >= 0,
          "pmParseTimeWindow_v2");

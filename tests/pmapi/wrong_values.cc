@@ -1,5 +1,6 @@
 // Values, texts of them, units, zones and times with wrong arguments.
 #include <cmath>
+#include <utility>
 
 #include "tests/pmapi/wrong_calls.h"
 
@@ -241,15 +242,21 @@ void wrong_times() {
   WANT_TEXT(nullptr, pmCtime(&clock, nullptr));
   WANT(1, pmLocaltime(nullptr, &parts) == &parts);
   WANT(1, pmLocaltime(&clock, nullptr) == nullptr);
+  const auto free_text = [&] { std::free(std::exchange(text, nullptr)); };
   WANT(-1, pmParseInterval(nullptr, &time, &text));
+  free_text();
   WANT(-1, pmParseInterval("1sec", nullptr, &text));
+  free_text();
   WANT(-1, pmParseInterval("x", &time, nullptr));
   WANT(-1, pmParseInterval("", &time, nullptr));
   WANT(-1, pmParseHighResInterval(nullptr, &fine, &text));
+  free_text();
   WANT(-1, pmParseHighResInterval("1sec", nullptr, &text));
+  free_text();
   WANT(-1, pmParseHighResInterval("x", &fine, nullptr));
   WANT(-EINVAL, pmParseMetricSpec(nullptr, 0, source, &spec, &text));
   WANT(0, pmParseMetricSpec("a.b", -1, nullptr, &spec, &text));
+  pmFreeMetricSpec(std::exchange(spec, nullptr));
   WANT(-EINVAL, pmParseMetricSpec("a.b", 0, source, nullptr, &text));
   WANT(PM_ERR_GENERIC, pmParseMetricSpec("[", 0, source, &spec, nullptr));
   RETURNS(pmFreeMetricSpec(nullptr));
