@@ -17,11 +17,15 @@ Result<std::shared_ptr<const Recording>> archive_carrier(const CaseFile& file,
                                                          const std::string& name) {
   auto archive = archive_of(recording, name == "archive-v2" ? Version::v2 : Version::v3);
   if (!archive) return fail(archive.error());
-  if (name == "two-threads") return by_two_threads(*std::move(archive));
-  if (!file.tags.contains("grid")) return std::shared_ptr<const Recording>(*std::move(archive));
+  const bool two_threads = name == "two-threads";
+  if (!file.tags.contains("grid")) {
+    if (two_threads) return by_two_threads(*std::move(archive));
+    return std::shared_ptr<const Recording>(*std::move(archive));
+  }
   const auto step = parse_duration(file.tag("grid", ""));
   if (!step) return fail(step.error());
-  return on_grid(*std::move(archive), *step);
+  return on_grid(*std::move(archive), *step,
+                 two_threads ? GridReading::by_two_threads : GridReading::by_itself);
 }
 
 Result<std::shared_ptr<const Recording>> of_one_host(const CaseFile& file,
@@ -71,8 +75,8 @@ Result<std::vector<Carrier>> carriers(const CaseFile& file,
                                       const std::vector<CaseRecording>& recordings) {
   // Only archives are interpolated.
   const bool grid = file.tags.contains("grid");
-  const std::vector<std::string> known =
-      split_words(grid ? "archive-v2 archive-v3" : "memory archive-v2 archive-v3 two-threads");
+  const std::vector<std::string> known = split_words(
+      grid ? "archive-v2 archive-v3 two-threads" : "memory archive-v2 archive-v3 two-threads");
   const std::string wanted = file.tag("carriers", "");
   const bool empty = std::ranges::any_of(
       recordings, [](const CaseRecording& recording) { return recording.records.empty(); });

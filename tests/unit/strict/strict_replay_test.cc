@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/codegen/load.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/sched/tbb_executor.h"
@@ -43,9 +44,11 @@ class Counts final : public ReplayWatcher {
 
 // To some times behind the last record.
 std::string events_of(const RuleSet& set, const Feeds& feeds, uint32_t block_rows,
-                      ReplayWatcher* watcher, Executor* executor = nullptr) {
+                      ReplayWatcher* watcher, Executor* executor = nullptr,
+                      const CompileOptions& compile = {}) {
   const Stamp origin = ChangingArchive::kStart;
   TaskOptions options{.origin = origin, .end = {origin.sec + 10 * (kRecords + 9), 0}};
+  options.compile = compile;
   options.block_rows = [block_rows](const Program&) { return block_rows; };
   options.executor = executor;
   auto replay = StrictReplay::open(set, feeds, options, {"here"});
@@ -76,6 +79,50 @@ TEST(StrictReplay, RulesThatRestMissNothing) {
     events += static_cast<size_t>(std::ranges::count(all, '\n'));
   }
   EXPECT_GT(events, 200 * kSeeds);
+}
+
+struct KernelWay {
+  Isa isa;
+  OptLevel level;
+  const char* name;
+};
+constexpr KernelWay kKernels[] = {
+    {Isa::native, OptLevel::O0, "native O0"}, {Isa::native, OptLevel::O2, "native O2"},
+    {Isa::sse42, OptLevel::O2, "sse4.2 O2"},  {Isa::avx2, OptLevel::O2, "avx2 O2"},
+    {Isa::avx512, OptLevel::O2, "avx512 O2"},
+};
+
+// Of kernels that this machine can run.
+bool runs_here(const KernelWay& kernels) {
+  const auto module = load_codegen();
+  return module && (*module)->compile({}, {.level = kernels.level, .isa = kernels.isa});
+}
+
+TEST(StrictReplay, EveryEvaluatorAndInstructionSetSaysTheSame) {
+  if (!load_codegen()) GTEST_SKIP() << "no module that makes kernels";
+  TbbExecutor executor(2);
+  RuleSet set;
+  ASSERT_TRUE(add_rules(set, {.name = "<test>", .text = std::string(kRules)}, {.delta = 10}));
+  constexpr uint32_t kSeeds = test::turns(5);
+  for (uint32_t seed = 0; seed < kSeeds; ++seed) {
+    ChangingArchive made(seed, kRecords, true);
+    const ArchivesSource source(made.take());
+    const ArchiveFeeds feeds(source);
+    const std::string all =
+        events_of(set, feeds, 0, nullptr, nullptr, {.evaluator = EvaluatorChoice::interpreter});
+    EXPECT_GT(std::ranges::count(all, '\n'), 200);
+    for (const KernelWay& kernels : kKernels) {
+      if (test::kSlow && &kernels != kKernels) break;
+      if (!runs_here(kernels)) continue;
+      const CompileOptions compile{
+          .evaluator = EvaluatorChoice::kernels, .level = kernels.level, .isa = kernels.isa};
+      for (Executor* threads :
+           {static_cast<Executor*>(nullptr), static_cast<Executor*>(&executor)}) {
+        EXPECT_EQ(events_of(set, feeds, seed, nullptr, threads, compile), all)
+            << "seed " << seed << ", " << kernels.name;
+      }
+    }
+  }
 }
 
 }  // namespace
