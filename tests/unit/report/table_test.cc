@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "runtime/report/lane_stats.h"
 #include "runtime/report/text/grid.h"
@@ -199,6 +200,41 @@ TEST(Human, Numbers) {
   EXPECT_EQ(human_number(3e20, {}), "3e+20");
   EXPECT_EQ(human_number(INFINITY, {}), "inf");
   EXPECT_EQ(human_number(2, 3), "2.000");
+}
+
+// There is room for 10,000 lanes.
+TEST(Table, WhichLanesAreShownDoesNotDependOnBlocks) {
+  constexpr int32_t kTimes = 3, kNew = 2'000;
+  const auto print = [](size_t times_a_block) {
+    Lab lab;
+    for (const char* name : {"a", "b"}) lab.add_column({.name = name, .domain = kDiskDomain});
+    std::string out;
+    Sink sink(out);
+    const auto writer = find_format("table")->make(sink, {});
+    writer->begin(
+        {.infos = lab.infos, .host = "app1", .catalog = &lab.catalog, .rosters = &lab.rosters});
+    for (int32_t time = 0; time < kTimes; ++time) {
+      lab.block.times.push_back({kNoon.sec + time, 0});
+      std::vector<int32_t> instances(kNew);
+      std::iota(instances.begin(), instances.end(), time * kNew);
+      const std::vector<double> values(kNew, time);
+      for (const size_t metric : {0U, 1U})
+        lab.add_row(metric, lab.rosters.intern(instances), values);
+      if (lab.block.times.size() < times_a_block && time + 1 < kTimes) continue;
+      EXPECT_TRUE(write(*writer, lab.block));
+      lab.block.times.clear();
+      for (Column& column : lab.block.columns) {
+        column = {};
+        column.elem = Elem::f64;
+      }
+    }
+    EXPECT_TRUE(writer->end());
+    return out;
+  };
+  const std::string whole = print(kTimes);
+  EXPECT_TRUE(whole.contains("and more instances than 10000"));
+  EXPECT_EQ(print(1), whole);
+  EXPECT_EQ(print(2), whole);
 }
 
 TEST(Human, WidthIsThatOfTheTerminal) {
