@@ -8,7 +8,7 @@ definitions  the same, and every expression of every case; strict refuses a file
 ir       every IR text of a case
 rules    every golden rule file and every `--- rules` of a case, by each way of reading
 rule_tests  every case of rules
-archive metadata replay summary tools
+archive metadata replay grid summary tools
          every golden archive, its files one behind the other; archives with every kind of record
          (archive_seed.py); two that follow each other; for tools each with every call
 daemon_config  the configurations of the daemon's tests and manual, and each line of them
@@ -216,7 +216,7 @@ def seeds(target):
         yield from (bytes([how]) + text for how in range(4) for text in texts)
     elif target == "rule_tests":
         yield from (case.read_bytes() for case in sorted(TESTS.glob("cases/rules/*.case")))
-    elif target in ("archive", "metadata", "replay", "summary"):
+    elif target in ("archive", "metadata", "replay", "grid", "summary"):
         yield from archives()
     elif target == "tools":
         for number, seed in itertools.product(range(CALLS), archives()):

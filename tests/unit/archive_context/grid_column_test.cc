@@ -1,14 +1,9 @@
 // A grid over columns has the values that interpolation has, metric by metric: whatever was
 // recorded, whatever the blocks, and each record is read once.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
-
-#include "runtime/archive/recording/marks.h"
 #include "runtime/client/archive_context/grid_source.h"
-#include "runtime/model/fetched_values.h"
+#include "tests/lib/grid_text.h"
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/archive_context/steady_archive.h"
@@ -17,80 +12,11 @@
 namespace pmjit::test {
 namespace {
 
-std::string grid_row_text(const Row& row, const Column& column, const Rosters& rosters) {
-  std::string out = fmt::format("{}.{:09}", row.stamp.sec, row.stamp.nsec);
-  if (row.status < 0) return out + fmt::format(" error {}\n", row.status);
-  uint64_t at = row.offset;
-  for (const int32_t instance : rosters.instances(row.roster_id)) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, column.values.data() + at * elem_bytes(column.elem),
-                elem_bytes(column.elem));
-    const std::string value = is_number(column.elem)
-                                  ? fmt::format("{:x}", bits)
-                                  : std::string(column.dictionary[static_cast<uint32_t>(bits)]);
-    out += fmt::format(" {}={}", instance, column.is_valid(at) ? value : "?");
-    ++at;
-  }
-  return out + "\n";
-}
-
-// What interpolation says of one metric.
-std::string interpolated_rows(const ArchivesSource& recorded, const TimeGrid& grid,
-                              const WantedMetric& wanted) {
-  Rosters rosters;
-  const Desc& desc = *recorded.archives().metadata().desc(wanted.pmid);
-  const bool exact = wanted.between == Between::exact;
-  Marks marks(recorded.archives());
-  ReplayContext context(recorded.archives(), BadVolumes::refuse);
-  context.set_between(wanted.between, exact ? &marks : nullptr);
-  context.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
-  std::string out;
-  Stamp last = kStampMin;
-  bool known = false;
-  RosterId last_roster_id = Rosters::kNobodyId;
-  Fetched fetched;
-  while (true) {
-    const Stamp time = stamp_from_nanos(nanos(context.now()));
-    if (time > grid.end || !context.fetch({&wanted.pmid, 1}, {}, fetched)) return out;
-    if (marks.last_between(last, time)) known = false;
-    last = time;
-    known |= fetched.sets.front().count != 0;
-    if (exact && !known) continue;
-    Column column{.elem = *elem_from_pm(desc.pm_type)};
-    append_set(fetched.sets.front(), desc, {.stamp = time}, last_roster_id, rosters, column);
-    out += grid_row_text(column.rows.front(), column, rosters);
-  }
-}
-
-// What the grid has of all, each for itself.
-std::vector<std::string> gridded_rows(const GridSource& source, const FetchPlan& plan,
-                                      uint64_t& bytes) {
-  std::vector<std::string> out(plan.metrics.size());
-  Rosters rosters;
-  const auto cursor = source.open(plan, rosters);
-  EXPECT_TRUE(cursor.has_value());
-  Block block;
-  while ((*cursor)->next(block).value_or(false)) {
-    bytes += block.bytes;
-    for (size_t i = 0; i < out.size(); ++i) {
-      for (const Row& row : block.columns[i].rows) {
-        if (row.record >= block.records.size()) ADD_FAILURE() << "a row behind the last time";
-        if (row.record >= block.records.size()) break;
-        EXPECT_EQ(row.stamp, block.records[row.record].stamp);
-        out[i] += grid_row_text(row, block.columns[i], rosters);
-      }
-    }
-  }
-  bytes += block.bytes;
-  return out;
-}
-
 void expect_equal(const ArchivesSource& recorded, const TimeGrid& grid, const FetchPlan& plan,
                   uint32_t seed) {
-  uint64_t bytes = 0;
-  const auto all = gridded_rows(GridSource(recorded, grid), plan, bytes);
+  const auto all = gridded_texts(GridSource(recorded, grid), plan).metrics;
   for (size_t i = 0; i < all.size(); ++i) {
-    ASSERT_EQ(all[i], interpolated_rows(recorded, grid, plan.metrics[i]))
+    ASSERT_EQ(all[i].rows, interpolated_text(recorded, grid, plan.metrics[i]).rows)
         << "seed " << seed << ", metric " << plan.metrics[i].pmid << " "
         << (plan.metrics[i].between == Between::exact ? "exact" : "as PCP");
   }
@@ -159,15 +85,15 @@ TEST(GridColumn, DamageEndsAllAtOneTime) {
         if (desc == nullptr) continue;
         plan.metrics.emplace_back(pmid, Between::exact, desc->semantics == Semantics::discrete);
       }
-      uint64_t bytes = 0;
-      return gridded_rows(source, plan, bytes);
+      return gridded_texts(source, plan).metrics;
     };
     const auto sound = rows_of(SteadyArchive::Damage::none);
     const auto damaged = rows_of(SteadyArchive::Damage::in_last_third);
     ASSERT_EQ(damaged.size(), sound.size());
     for (size_t i = 0; i < sound.size(); ++i) {
-      ASSERT_TRUE(sound[i].starts_with(damaged[i])) << "seed " << seed << ", metric " << i;
-      ended += damaged[i].size() < sound[i].size() ? 1 : 0;
+      const std::string &before = damaged[i].rows, &all = sound[i].rows;
+      ASSERT_TRUE(all.starts_with(before)) << "seed " << seed << ", metric " << i;
+      ended += before.size() < all.size() ? 1 : 0;
     }
   }
   EXPECT_GT(ended, turns(100));
@@ -190,9 +116,7 @@ TEST(GridColumn, ReadsFewTimesWhereThereAreMarks) {
   for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) {
     plan.metrics.emplace_back(pmid, Between::as_pcp, false);
   }
-  uint64_t bytes = 0;
-  gridded_rows(source, plan, bytes);
-  EXPECT_LE(bytes, 3 * recorded.bytes());
+  EXPECT_LE(gridded_texts(source, plan).bytes, 3 * recorded.bytes());
 }
 
 // The records of all metrics are read once, not once each.
@@ -202,9 +126,7 @@ TEST(GridColumn, ReadsOnce) {
                           {.origin = kSteadyStart, .end = recorded.end(), .step = {.sec = 10}});
   FetchPlan plan;
   for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) plan.metrics.emplace_back(pmid);
-  uint64_t bytes = 0;
-  gridded_rows(source, plan, bytes);
-  EXPECT_LE(bytes, recorded.bytes());
+  EXPECT_LE(gridded_texts(source, plan).bytes, recorded.bytes());
 }
 
 }  // namespace
