@@ -13,18 +13,20 @@ namespace pmjit::test {
 
 namespace {
 
+std::string value_text(const Column& column, uint64_t at) {
+  uint64_t bits = 0;
+  const size_t bytes = elem_bytes(column.elem);
+  std::memcpy(&bits, column.values.data() + at * bytes, bytes);
+  if (is_number(column.elem)) return fmt::format("{:x}", bits);
+  return std::string(column.dictionary[static_cast<uint32_t>(bits)]);
+}
+
 std::string grid_row_text(const Row& row, const Column& column, const Rosters& rosters) {
   std::string out = fmt::format("{}.{:09}", row.stamp.sec, row.stamp.nsec);
   if (row.status < 0) return out + fmt::format(" error {}\n", row.status);
   uint64_t at = row.offset;
   for (const int32_t instance : rosters.instances(row.roster_id)) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, column.values.data() + at * elem_bytes(column.elem),
-                elem_bytes(column.elem));
-    const std::string value = is_number(column.elem)
-                                  ? fmt::format("{:x}", bits)
-                                  : std::string(column.dictionary[static_cast<uint32_t>(bits)]);
-    out += fmt::format(" {}={}", instance, column.is_valid(at) ? value : "?");
+    out += fmt::format(" {}={}", instance, column.is_valid(at) ? value_text(column, at) : "?");
     ++at;
   }
   return out + "\n";

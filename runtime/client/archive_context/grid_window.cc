@@ -81,18 +81,20 @@ GridWindow::Read GridWindow::read() {
 
 bool GridWindow::in_order(Kept& kept) {
   kept.seconds.clear();
+  double time = time_;
   for (const Record& record : kept.block.records) {
     const double t = kept.seconds.emplace_back(seconds_between(record.stamp, start_));
     if (record.mark) {
       // Interpolation sees the border of two archives behind the last record of the first.
-      for (const double from : {time_, t}) {
+      for (const double from : {time, t}) {
         marks_.push_back(marks_.empty() ? from : std::max(marks_.back(), from));
       }
-    } else if (t < time_) {
-      return false;
+    } else if (t < time) {
+      return false;  // nobody looks at the block: its records are none that were read
     }
-    time_ = std::max(time_, t);
+    time = std::max(time, t);
   }
+  time_ = time;
   return true;
 }
 

@@ -2,6 +2,8 @@
 // recorded, whatever the blocks, and each record is read once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "runtime/client/archive_context/grid_source.h"
 #include "tests/lib/grid_text.h"
 #include "tests/unit/archive/changing_archive.h"
@@ -117,6 +119,48 @@ TEST(GridColumn, ReadsFewTimesWhereThereAreMarks) {
     plan.metrics.emplace_back(pmid, Between::as_pcp, false);
   }
   EXPECT_LE(gridded_texts(source, plan).bytes, 3 * recorded.bytes());
+}
+
+// Where time goes back in the first block, no value that holds is taken to be missing.
+TEST(GridColumn, TimesThatGoBackLeaveTheValuesBefore) {
+  constexpr Desc kState{.pmid = 1, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
+  constexpr Stamp kStart{1'700'000'000, 0};
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = kStart}, *output);
+  writer.add_metric("state", kState);
+  uint32_t value = 7;
+  for (const int64_t after : {0, 10, 20, 30, 35, 40, 50}) {
+    const std::vector<int32_t> one{kSingular};
+    const WrittenSet set{
+        .pmid = kState.pmid, .instances = one, .values = std::as_bytes(std::span(&value, 1))};
+    writer.put({kStart.sec + after, 0}, {&set, 1});
+    ++value;
+  }
+  ASSERT_TRUE(writer.close().has_value());
+  // No writer makes such records: that of 35 s becomes one of 60 s.
+  const auto seconds_at = [&](int64_t after) {
+    const auto big_endian = __builtin_bswap32(static_cast<uint32_t>(kStart.sec + after));
+    const auto bytes = std::as_bytes(std::span(&big_endian, 1));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  for (auto& [part, bytes] : parts) {
+    if (part.number < 0) continue;
+    const auto found = std::ranges::search(bytes, seconds_at(35));
+    ASSERT_FALSE(found.empty());
+    std::ranges::copy(seconds_at(60), found.begin());
+  }
+  std::vector<std::unique_ptr<Archive>> one;
+  one.push_back(*open_parts(parts));
+  const ArchivesSource recorded(*Archives::of(std::move(one)));
+  const TimeGrid grid{.origin = kStart, .end = {kStart.sec + 25, 0}, .step = {.sec = 5}};
+  const GridSource source(recorded, grid);
+  for (const Between between : {Between::exact, Between::as_pcp}) {
+    const WantedMetric wanted(kState.pmid, between, true);
+    const std::string rows = gridded_texts(source, {.metrics = {wanted}}).metrics.front().rows;
+    EXPECT_EQ(rows, interpolated_text(recorded, grid, wanted).rows);
+    EXPECT_EQ(std::ranges::count(rows, '='), 6);
+  }
 }
 
 // The records of all metrics are read once, not once each.
