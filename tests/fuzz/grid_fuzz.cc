@@ -1,6 +1,7 @@
 // A grid over an archive of arbitrary bytes, or over two: every metric at every time, by columns,
 // beside interpolation of each metric alone. Both say the same. Where damage ends one of them, the
-// other says the same up to there, and blocks of one time each end at the same one.
+// other says the same up to there, and blocks of one time each end at the same one. Where times go
+// back nobody knows what is right: that is read, and no more.
 //
 // Parameters: where to start (a record, and what is added in 1/16 of the step), the step (in 1/16
 // of the mean distance of records), which metrics.
@@ -17,8 +18,8 @@ namespace pmjit::fuzz {
 namespace {
 
 // So that an input is quick.
-constexpr int kTimesMax = 50;
-constexpr size_t kMetricsMax = 8;
+constexpr int kTimesMax = 30;
+constexpr size_t kMetricsMax = 3;
 constexpr Nanos kStepMin = 1'000'000, kStepMax = 20'000'000'000'000'000;
 constexpr int64_t kLatest = 8'000'000'000;  // seconds; nanoseconds end at nine thousand millions
 
@@ -29,8 +30,8 @@ std::vector<Stamp> times_of(const Archives& archives) {
   return out;
 }
 
-TimeGrid grid_of(const Archives& archives, const ArchiveInput& input) {
-  const std::vector<Stamp> times = times_of(archives);
+TimeGrid grid_of(const Archives& archives, const std::vector<Stamp>& times,
+                 const ArchiveInput& input) {
   TimeGrid grid{.origin = archives.start(), .step = {.sec = 1}};
   if (!times.empty()) {
     grid.origin = times[input.parameter(0) % times.size()];
@@ -76,13 +77,15 @@ void run(Bytes all) {
   const ArchiveInput input = take_apart_input(all);
   auto archives = open_archives(input);
   if (!archives) return;
-  const TimeGrid grid = grid_of(*archives, input);
+  const std::vector<Stamp> times = times_of(*archives);
+  const TimeGrid grid = grid_of(*archives, times, input);
   if (grid.origin.sec < 0 || grid.origin.sec > kLatest) return;
   FetchPlan plan = plan_of(*archives, input.parameter(3));
   if (plan.metrics.empty()) return;
   const ArchivesSource recorded(std::move(archives));
   const GridSource source(recorded, grid);
   const auto gridded = test::gridded_texts(source, plan).metrics;
+  if (!std::ranges::is_sorted(times)) return;
   for (size_t i = 0; i < gridded.size(); ++i) {
     check(agree(gridded[i], test::interpolated_text(recorded, grid, plan.metrics[i])),
           "a grid has what interpolation has");
