@@ -1,7 +1,6 @@
 // A grid over an archive of arbitrary bytes, or over two: every metric at every time, by columns,
-// beside interpolation of each metric alone. Both say the same. Where damage ends one of them, the
-// other says the same up to there, and blocks of one time each end at the same one. Where times go
-// back nobody knows what is right: that is read, and no more.
+// beside interpolation of each metric alone, and in blocks of one time each. All say the same.
+// Where records are damaged or times go back nobody knows what is right: that is read, and no more.
 //
 // Parameters: where to start (a record, and what is added in 1/16 of the step), the step (in 1/16
 // of the mean distance of records), which metrics.
@@ -12,7 +11,7 @@
 #include "runtime/client/archive_context/grid_source.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"
-#include "tests/lib/grid_text.h"
+#include "tests/unit/archive_context/grid_text.h"
 
 namespace pmjit::fuzz {
 namespace {
@@ -23,10 +22,18 @@ constexpr size_t kMetricsMax = 3;
 constexpr Nanos kStepMin = 1'000'000, kStepMax = 20'000'000'000'000'000;
 constexpr int64_t kLatest = 8'000'000'000;  // seconds; nanoseconds end at nine thousand millions
 
-std::vector<Stamp> times_of(const Archives& archives) {
-  RecordReader reader(archives, BadVolumes::pass_over);
-  std::vector<Stamp> out;
-  while (reader.next().value_or(false)) out.push_back(reader.record().stamp);
+// Of the records, up to where they are damaged.
+struct Times {
+  std::vector<Stamp> stamps;
+  bool sound = false;  // to the end, and in order
+};
+
+Times times_of(const Archives& archives) {
+  RecordReader reader(archives, BadVolumes::refuse);
+  Times out;
+  auto more = reader.next();
+  for (; more.value_or(false); more = reader.next()) out.stamps.push_back(reader.record().stamp);
+  out.sound = more.has_value() && std::ranges::is_sorted(out.stamps);
   return out;
 }
 
@@ -77,15 +84,15 @@ void run(Bytes all) {
   const ArchiveInput input = take_apart_input(all);
   auto archives = open_archives(input);
   if (!archives) return;
-  const std::vector<Stamp> times = times_of(*archives);
-  const TimeGrid grid = grid_of(*archives, times, input);
+  const Times times = times_of(*archives);
+  const TimeGrid grid = grid_of(*archives, times.stamps, input);
   if (grid.origin.sec < 0 || grid.origin.sec > kLatest) return;
   FetchPlan plan = plan_of(*archives, input.parameter(3));
   if (plan.metrics.empty()) return;
   const ArchivesSource recorded(std::move(archives));
   const GridSource source(recorded, grid);
   const auto gridded = test::gridded_texts(source, plan).metrics;
-  if (!std::ranges::is_sorted(times)) return;
+  if (!times.sound) return;
   for (size_t i = 0; i < gridded.size(); ++i) {
     check(agree(gridded[i], test::interpolated_text(recorded, grid, plan.metrics[i])),
           "a grid has what interpolation has");

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "runtime/client/archive_context/grid_source.h"
-#include "tests/lib/grid_text.h"
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/archive/support.h"
+#include "tests/unit/archive_context/grid_text.h"
 #include "tests/unit/archive_context/steady_archive.h"
 #include "tests/unit/turns.h"
 

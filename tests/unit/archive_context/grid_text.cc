@@ -1,4 +1,4 @@
-#include "tests/lib/grid_text.h"
+#include "tests/unit/archive_context/grid_text.h"
 
 #include <fmt/format.h>
 
