@@ -12,6 +12,8 @@ namespace {
 
 // In values: there may be few records that are smaller.
 constexpr uint64_t kLargeRecord = 1024;
+// Of a record with a value of each metric; and at most so many times the usual size.
+constexpr uint64_t kRecordsWanted = 64, kTimesUsualMax = 4;
 
 // Templates of records that are kept, and records that are walked at most before one is learnt.
 constexpr size_t kShapesMax = 16;
@@ -39,9 +41,9 @@ bool header_fits(Elem elem, uint32_t header) {
          has_type(elem, block_type(header));
 }
 
-// In a block, where each has so many values.
-uint64_t records_expected(uint64_t values) {
-  return limits::kBlockValuesTarget / std::max(values, kLargeRecord) + 1;
+// In a block of `all` values, where each has so many.
+uint64_t records_expected(uint64_t all, uint64_t values) {
+  return all / std::max(values, kLargeRecord) + 1;
 }
 
 uint32_t swapped(uint32_t value) { return __builtin_bswap32(value); }
@@ -139,7 +141,8 @@ size_t Decoder::append_alike(std::span<const RecordHead> heads, Block& block, ui
       const uint64_t now = size_in_values(), left = size_max > now ? size_max - now : 1;
       alike = std::min<uint64_t>(alike, (left - 1) / each + 1);
     }
-    if (block.records.empty()) shape.make_room(block, records_expected(shape.values()));
+    if (block.records.empty())
+      shape.make_room(block, records_expected(block_values(), shape.values()));
     shape.append(heads.first(alike), block, lists_);
     values_ += alike * shape.values();
     block.alike += alike;
@@ -178,7 +181,7 @@ void Decoder::learn(const RecordHead& head, const Block& block) {
 void Decoder::make_room(Block& block) const {
   uint64_t each = 0;
   for (const Pick pick : picks_) each += values_of(pick);
-  const uint64_t records = records_expected(each);
+  const uint64_t records = records_expected(block_values(), each);
   for (const Pick pick : picks_) {
     Column& column = block.columns[pick.column];
     column.values.reserve(records * values_of(pick) * elem_bytes(column.elem));
@@ -253,6 +256,11 @@ void Decoder::append_rows(const RecordHead& head, Block& block) {
     append_values(head, layout_, layout_.sets[pick.set], block.columns[pick.column]);
     values_ += values;
   }
+}
+
+uint64_t Decoder::block_values() const {
+  constexpr uint64_t kUsual = limits::kBlockValuesTarget;
+  return std::clamp<uint64_t>(asked_.size() * kRecordsWanted, kUsual, kTimesUsualMax * kUsual);
 }
 
 uint64_t Decoder::size_in_values() const { return values_ + lists_.rows() * kRowAsValues; }

@@ -53,6 +53,9 @@ class Decoder {
   // carry no metric of the plan.
   [[nodiscard]] OrDamage<size_t> decode(std::span<const RecordHead> heads, Block& block,
                                         uint64_t size_max = UINT64_MAX);
+  // How many values a block is to have: the usual number, and of thousands of metrics more, for
+  // each column costs something a block.
+  [[nodiscard]] uint64_t block_values() const;
   // Of the block; rows that columns share are counted once, by their size.
   [[nodiscard]] uint64_t size_in_values() const;
 

@@ -175,8 +175,7 @@ void RecordPiece::become_mark(Stamp stamp) {
 }
 
 bool RecordPiece::full(const Block& block) const {
-  return block.records.size() >= rows_max_ ||
-         decoder_.size_in_values() >= limits::kBlockValuesTarget;
+  return block.records.size() >= rows_max_ || decoder_.size_in_values() >= decoder_.block_values();
 }
 
 // Records behind the first that are as long and may go into the same block.
@@ -215,7 +214,7 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
         block.records.push_back({.stamp = head->stamp, .mark = true});
       } else {
         look_ahead(*head, block);
-        const auto taken = decoder_.decode(heads_, block, limits::kBlockValuesTarget);
+        const auto taken = decoder_.decode(heads_, block, decoder_.block_values());
         if (decoder_.has_strangers()) note_strangers(*head);
         if (!taken) return fail(stop(taken.error()));
         records = *taken;
