@@ -98,10 +98,9 @@ Command explain_rules_command(const Clock& clock) {
       .footer =
           "Shows each rule as a tree. Some parts are decided without a look at each instance, if "
           "all values are there. Over archives most others are evaluated at many times at once. "
-          "The rules run over the window, and the tree says at how many times that was so, "
-          "of a part only if it is not as of the part above. "
-          "It says why the rest is not. Strict rules have a line for each shape of their "
-          "operators. "
+          "The rules run over the window. The tree says at how many times that was so, and why not "
+          "at the others. A part without numbers has those of the part above. Strict rules have a "
+          "line for each shape of their operators. "
           "Results are the same either way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
       .examples = {"pmjit explain rules busy.pmie -a web1",

@@ -258,9 +258,9 @@ void Decoder::append_rows(const RecordHead& head, Block& block) {
   }
 }
 
-uint64_t Decoder::block_values() const {
+uint64_t values_of_block(size_t columns) {
   constexpr uint64_t kUsual = limits::kBlockValuesTarget;
-  return std::clamp<uint64_t>(asked_.size() * kRecordsWanted, kUsual, kTimesUsualMax * kUsual);
+  return std::clamp<uint64_t>(columns * kRecordsWanted, kUsual, kTimesUsualMax * kUsual);
 }
 
 uint64_t Decoder::size_in_values() const { return values_ + lists_.rows() * kRowAsValues; }

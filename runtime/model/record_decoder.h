@@ -25,6 +25,10 @@ namespace pmjit {
 // about one metric, whose row then has the status PM_ERR_TYPE.
 enum class Misfits : uint8_t { are_damage, become_status };
 
+// How many values a block of so many columns is to have: mostly as many as usual. Of thousands of
+// metrics more, for each column costs something per block.
+[[nodiscard]] uint64_t values_of_block(size_t columns);
+
 class Decoder {
  public:
   explicit Decoder(Rosters& rosters, Misfits misfits = Misfits::are_damage)
@@ -53,9 +57,7 @@ class Decoder {
   // carry no metric of the plan.
   [[nodiscard]] OrDamage<size_t> decode(std::span<const RecordHead> heads, Block& block,
                                         uint64_t size_max = UINT64_MAX);
-  // How many values a block is to have: the usual number, and of thousands of metrics more, for
-  // each column costs something a block.
-  [[nodiscard]] uint64_t block_values() const;
+  [[nodiscard]] uint64_t block_values() const { return values_of_block(asked_.size()); }
   // Of the block; rows that columns share are counted once, by their size.
   [[nodiscard]] uint64_t size_in_values() const;
 

@@ -12,7 +12,7 @@
 #include "runtime/client/archive_context/columns_again.h"
 #include "runtime/client/archive_context/grid_parts.h"
 #include "runtime/client/archive_context/grid_rows.h"
-#include "runtime/model/fetched_values.h"
+#include "runtime/model/record_decoder.h"
 #include "runtime/model/row_sharing.h"
 
 namespace pmjit {
@@ -380,7 +380,7 @@ void GridCursor::plan_next(const Block& block) {
   uint64_t values = rows_once(block);
   for (const Column& column : block.columns) values += column.count;
   const uint64_t each = std::max<uint64_t>(1, values / std::max<size_t>(1, block.records.size()));
-  uint64_t times = limits::kBlockValuesTarget / each;
+  uint64_t times = values_of_block(block.columns.size()) / each;
   if (returns_ && columns_ == 0 && tries_in_ > 0) times = std::min<uint64_t>(times, tries_in_);
   if (returns_ && columns_ == 0 && tries_in_ == 0) times = std::min<uint64_t>(times, kFirstTimes);
   times_ = static_cast<uint32_t>(std::clamp<uint64_t>(times, 1, times_max_));
