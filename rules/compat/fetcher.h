@@ -99,7 +99,7 @@ class Fetcher {
   mutable std::vector<Member> members_;  // sets of times ahead are taken when somebody reads them
   uint32_t tries_ahead_ = 0;
   bool went_ahead_ = false;
-  std::optional<size_t> used_{};         // the time ahead that is read
+  std::optional<size_t> used_{};  // the time ahead that is read
   uint64_t uses_ = 0;
 };
 
