@@ -126,7 +126,6 @@ struct EvalJob {
   RunTimes times{};
   const Format& format = *find_format(options.format);
   std::string interval = options.interval;  // of -t, or what takes its place
-  bool one_time_is_told = false;            // a note says that -t leaves one time, the first
   bool reasons = false;
   bool damaged = false;  // records that were read; it has been said
   std::unique_ptr<PlotFile> plot{};

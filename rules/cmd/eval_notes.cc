@@ -80,6 +80,13 @@ void explain_late(const EvalJob& job, const std::vector<ResultInfo>& infos, Unkn
   }
 }
 
+// Who prints a table need not change the format to hear more.
+std::string_view hint_at_reasons(const EvalJob& job) {
+  if (job.format.reasons == Format::Reasons::always || job.options.reasons) return "";
+  const bool has_place = job.format.reasons == Format::Reasons::on_request;
+  return has_place ? "; --reasons says which" : "; -o json says which";
+}
+
 // "x", "x and 3 more"
 std::string first_of(const std::string& name, std::ptrdiff_t all) {
   return all == 1 ? name : fmt::format("{} and {} more", name, all - 1);
@@ -103,10 +110,8 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   find_reasons(job, output, only);
   explain_ends(job, infos, output.shares());
   explain_late(job, infos, output.shares());
-  const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
-  if (job.one_time_is_told) output.shares().pass_over_begin();
-  for (const std::string& line : output.shares().lines(infos)) {
-    complain("note: " + line + (told ? "" : "; -o json says which"));
+  for (const std::string& line : output.shares().lines(infos, hint_at_reasons(job))) {
+    complain("note: " + line);
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {
     complain(

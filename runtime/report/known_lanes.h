@@ -3,8 +3,12 @@
 //
 //   KnownLanes known(rosters);                     // for one block
 //   known.of(column.rows).lanes
+//
+// LostTimes: for how many values a time counts at which all of a metric is unknown. The note, the
+// table of reasons and the chart count alike.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime/model/row_list.h"
@@ -39,6 +43,15 @@ class KnownLanes {
   const Rosters& rosters_;
   const void* last_ = nullptr;
   Sum sum_;
+};
+
+struct LostTimes {
+  uint64_t rows = 0, lanes = 0;  // known ones of the metric
+
+  // As many as it has instances otherwise; of those that come and go the mean.
+  [[nodiscard]] uint64_t values_each() const {
+    return rows == 0 ? 1 : std::max<uint64_t>(1, (lanes + rows / 2) / rows);
+  }
 };
 
 }  // namespace pmjit

@@ -12,6 +12,7 @@
 
 #include "runtime/model/results.h"
 #include "runtime/model/stamp.h"
+#include "runtime/report/known_lanes.h"
 #include "runtime/report/text/paint.h"
 #include "runtime/text/zone.h"
 
@@ -29,14 +30,18 @@ std::string first_values_text(std::span<const Stamp> times, const std::vector<Fi
 // Unknowns: how often each reason was why a metric had no value, and the table of it.
 class Unknowns {
  public:
-  // Every unknown value of the block, or every time at which a metric is unknown as a whole.
+  // Every unknown value of the block, and every time at which a metric is unknown as a whole.
   void add(const ResultBlock& block, const Rosters& rosters);
   // Heading and a line a metric and reason; nothing if everything was known.
   [[nodiscard]] std::string text(const std::vector<ResultInfo>& infos, size_t width,
                                  const Paint& paint) const;
 
  private:
-  std::map<std::pair<size_t, int32_t>, uint64_t> counts_;  // by metric and reason
+  struct Count {
+    uint64_t values = 0, times = 0;  // a time counts for all its values
+  };
+  std::map<std::pair<size_t, int32_t>, Count> counts_;  // by metric and reason
+  std::vector<LostTimes> known_;                        // of each metric
 };
 
 }  // namespace pmjit

@@ -11,7 +11,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "runtime/report/known_lanes.h"
 #include "runtime/report/reason.h"
 
 namespace pmjit {
@@ -48,8 +47,8 @@ void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
           }));
     }
     if (column.valid.empty() && known.of(column.rows).all) {
-      share.values += known.of(column.rows).lanes;
-      share.lanes += known.of(column.rows).lanes;
+      share.known.rows += column.rows.size();
+      share.known.lanes += known.of(column.rows).lanes;
       continue;
     }
     // Most rows are of the instances of the row before, and unknown for the same reason.
@@ -64,12 +63,12 @@ void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
       }
       if (row.status != kKnown) {
         if (row.status != reason) of_reason = &share.rows_by_reason[reason = row.status];
-        share.values += std::max<uint64_t>(1, lanes);
-        *of_reason += std::max<uint64_t>(1, lanes);
+        ++share.lost_rows;
+        ++*of_reason;
         continue;
       }
-      share.values += lanes;
-      share.lanes += lanes;
+      ++share.known.rows;
+      share.known.lanes += lanes;
       each_unknown_lane(column, row, lanes, [&](uint64_t) { ++share.unknown_lanes; });
     }
   }
@@ -96,31 +95,31 @@ void UnknownShares::explain(const ResultBlock& block, const Rosters& rosters) {
   }
 }
 
-bool UnknownShares::Share::often_unknown() const { return unknown_lanes * kShare > values; }
+bool UnknownShares::Share::often_unknown() const { return unknown_lanes * kShare > values(); }
 
 uint64_t UnknownShares::Share::unknown_for(int32_t reason) const {
   const auto rows = rows_by_reason.find(reason);
   const auto of_lanes = lanes_by_reason.find(reason);
-  uint64_t out = rows == rows_by_reason.end() ? 0 : rows->second;
+  uint64_t out = rows == rows_by_reason.end() ? 0 : rows->second * known.values_each();
   if (of_lanes == lanes_by_reason.end()) return out;
   if (explained == unknown_lanes) return out + of_lanes->second;
   const double part = static_cast<double>(of_lanes->second) / static_cast<double>(explained);
   return out + static_cast<uint64_t>(part * static_cast<double>(unknown_lanes));
 }
 
-std::string UnknownShares::Share::text() const {
+std::string UnknownShares::Share::text(std::string_view hint) const {
   std::set<int32_t> reasons;
   for (const auto& of : {rows_by_reason, lanes_by_reason}) {
     for (const auto& [reason, count] : of) reasons.insert(reason);
   }
-  uint64_t told = 0, all = unknown_lanes;
-  for (const auto& [reason, count] : rows_by_reason) all += count;
+  const uint64_t values = this->values();
+  const uint64_t all = unknown_lanes + lost_rows * known.values_each();
+  uint64_t told = 0;
   bool guessed = false;
   std::vector<std::pair<uint64_t, std::string>> causes;
   for (const int32_t reason : reasons) {
     const uint64_t count = unknown_for(reason);
-    const bool is_begin = reason == kNotYetLogged || reason == kFirstSample;
-    if (count * kShare <= values || (passes_begin && is_begin)) continue;
+    if (count * kShare <= values) continue;
     guessed = guessed || (explained < unknown_lanes && lanes_by_reason.contains(reason));
     told += count;
     const bool is_told = reason == kHostDown && !down.empty();
@@ -131,13 +130,14 @@ std::string UnknownShares::Share::text() const {
                                 values == 1 ? "value" : "values", all == 1 ? "is" : "are");
   // Shares that are guessed are rounded.
   const bool others = causes.size() < reasons.size() || (explained == 0 && unknown_lanes > 0);
-  if (causes.size() == 1 && !others) return out + causes.front().second;
+  const std::string_view end = all < values || causes.size() > 1 || others ? hint : "";
+  if (causes.size() == 1 && !others) return fmt::format("{}{}{}", out, causes.front().second, end);
   std::ranges::stable_sort(causes, std::greater{}, [](const auto& cause) { return cause.first; });
   if (others && told < all) causes.emplace_back(all - told, "others");
   for (size_t i = 0; i < causes.size(); ++i) {
     out += fmt::format("{}{} ({})", i > 0 ? ", " : "", causes[i].second, causes[i].first);
   }
-  return out;
+  return out.append(end);
 }
 
 std::string UnknownShares::Share::empty_text() const {
@@ -149,27 +149,28 @@ std::string UnknownShares::Share::empty_text() const {
 std::vector<std::string> UnknownShares::lines_of(size_t result) const {
   std::vector<std::string> out;
   if (result >= shares_.size()) return out;
-  for (std::string text : {shares_[result].text(), shares_[result].empty_text()}) {
+  for (std::string text : {shares_[result].text({}), shares_[result].empty_text()}) {
     if (!text.empty()) out.push_back(std::move(text));
   }
   return out;
 }
 
-std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
-  return lines_by(&Share::text, infos);
+std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos,
+                                              std::string_view hint) const {
+  return lines_by([&](const Share& share) { return share.text(hint); }, infos);
 }
 
 std::vector<std::string> UnknownShares::empty_lines(const std::vector<ResultInfo>& infos) const {
-  return lines_by(&Share::empty_text, infos);
+  return lines_by(std::mem_fn(&Share::empty_text), infos);
 }
 
 // A line for all results of which the same is to be said.
-std::vector<std::string> UnknownShares::lines_by(TextOf text_of,
+std::vector<std::string> UnknownShares::lines_by(const TextOf& text_of,
                                                  const std::vector<ResultInfo>& infos) const {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what, and of which
   std::unordered_map<std::string, size_t> places;
   for (size_t k = 0; k < shares_.size(); ++k) {
-    const std::string text = (shares_[k].*text_of)();
+    const std::string text = text_of(shares_[k]);
     if (text.empty()) continue;
     const auto [place, is_new] = places.try_emplace(text, found.size());
     if (is_new) found.push_back({text, {}});
@@ -196,7 +197,7 @@ std::vector<std::string> UnknownShares::lines_by(TextOf text_of,
 
 uint64_t UnknownShares::lanes() const {
   uint64_t out = 0;
-  for (const Share& share : shares_) out += share.lanes;
+  for (const Share& share : shares_) out += share.known.lanes;
   return out;
 }
 

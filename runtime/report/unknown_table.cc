@@ -8,16 +8,19 @@
 namespace pmjit {
 
 void Unknowns::add(const ResultBlock& block, const Rosters& rosters) {
+  known_.resize(block.columns.size());
   for (size_t k = 0; k < block.columns.size(); ++k) {
     const Column& column = block.columns[k];
     for (const Row& row : column.rows) {
       if (row.status != kKnown) {
-        ++counts_[{k, row.status}];
+        ++counts_[{k, row.status}].times;
         continue;
       }
+      ++known_[k].rows;
+      known_[k].lanes += rosters.size(row.roster_id);
       const uint64_t end = row.offset + rosters.size(row.roster_id);
       for (uint64_t i = row.offset; i < end; ++i) {
-        if (!column.is_valid(i)) ++counts_[{k, block.reasons[k].at(i)}];
+        if (!column.is_valid(i)) ++counts_[{k, block.reasons[k].at(i)}].values;
       }
     }
   }
@@ -30,7 +33,8 @@ std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width,
              {.text = "unknown", .right = true},
              {.text = "because"}});
   for (const auto& [of, count] : counts_) {
-    grid.add({name_with_host(infos[of.first]), fmt::format("{}", count), reason_text(of.second)});
+    const uint64_t all = count.values + count.times * known_[of.first].values_each();
+    grid.add({name_with_host(infos[of.first]), fmt::format("{}", all), reason_text(of.second)});
   }
   return grid.text(width, paint);
 }

@@ -62,7 +62,7 @@ TEST(Table, ReasonsStandBelow) {
   const std::string printed = lab.print("table", {.reasons = true});
   EXPECT_EQ(printed.substr(printed.find("\nmetric     unknown")), R"(
 metric     unknown  because
-disk.read        1  first sample: nothing to compare with
+disk.read        2  first sample: nothing to compare with
 disk.read        1  no value
 disk.read        2  the counter was reset
 )");

@@ -77,22 +77,51 @@ TEST(UnknownShares, AllOfThemAreCountedWhereOneReasonIsRare) {
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
-TEST(UnknownShares, TheBeginIsPassedOver) {
+// A time at which all of a metric is unknown counts for the instances that it has otherwise.
+TEST(UnknownShares, LostTimesCountForAllInstances) {
   Lab lab;
-  const size_t idle = lab.add_column({.name = "rate(idle)", .elem = Elem::f64});
-  const size_t late = lab.add_column({.name = "late", .elem = Elem::f64});
-  for (int i = 0; i < 4; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
-  for (int i = 0; i < 2; ++i) lab.add_unknown(idle, kFirstSample);
-  for (int i = 0; i < 2; ++i) lab.add_unknown(idle, kHostDown);
-  for (int i = 0; i < 4; ++i) lab.add_unknown(late, kNotYetLogged);
+  fill(lab, 8, 0);
+  for (int i = 8; i < 10; ++i) {
+    lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+    lab.add_unknown(0, kGap);
+  }
   UnknownShares shares;
   shares.add(lab.block, lab.rosters);
-  EXPECT_EQ(shares.lines(lab.infos).size(), 2U);
-  shares.pass_over_begin();
+  EXPECT_EQ(shares.lanes(), 16U);
   const std::vector<std::string> wanted{
-      "rate(idle): 4 of 4 values are unknown: the host is down, or its recording has ended (2), "
-      "others (2)"};
+      "reads: 4 of 20 values are unknown: a gap in the recording"};
   EXPECT_EQ(shares.lines(lab.infos), wanted);
+  EXPECT_EQ(shares.lines(lab.infos, "; which?"), std::vector{wanted.front() + "; which?"});
+}
+
+// Of instances that come and go the mean counts, not all that there ever were.
+TEST(UnknownShares, LostTimesCountForTheMeanOfInstances) {
+  Lab lab;
+  const size_t sizes = lab.add_column({.name = "sizes", .elem = Elem::f64, .domain = kDiskDomain});
+  for (int i = 0; i < 6; ++i) {
+    lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+    if (i >= 4) {
+      lab.add_unknown(sizes, kGap);
+      continue;
+    }
+    lab.add_row<double>(sizes, lab.rosters.intern(std::vector<int32_t>{10 + i, 20 + i, 30 + i}),
+                        {1, 2, 3});
+  }
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> wanted{
+      "sizes: 6 of 18 values are unknown: a gap in the recording"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
+TEST(UnknownShares, NothingIsLeftOpenOfWhatIsUnknownAsAWhole) {
+  Lab lab;
+  lab.block.times.push_back({1'700'000'000, 0});
+  lab.add_unknown(lab.add_column({.name = "late"}), kNotYetLogged);
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> wanted{"late: 1 of 1 value is unknown: not yet logged"};
+  EXPECT_EQ(shares.lines(lab.infos, "; which?"), wanted);
 }
 
 TEST(UnknownShares, LanesAreExplainedWhereTheyAreMany) {
