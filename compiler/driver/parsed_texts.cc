@@ -54,6 +54,7 @@ class TextsReader {
       return std::move(out_);
     }
     for (const SourceText& text : input_.expressions) add_expression(text);
+    tell_hidden();
     if (input_.expressions.empty()) {
       for (uint32_t i = 0; i < out_.strict_definitions; ++i) {
         if (out_.exprs[i].ast) out_.roots.push_back(i);
@@ -179,6 +180,9 @@ class TextsReader {
       out_.files->add_name(text.text, *options_.dialect.said, *ast);
     }
     if (root.kind == ExprKind::name) note_unusable(root.text);
+    for (const Expr& expr : ast->exprs) {
+      if (expr.kind == ExprKind::name) note_hidden(expr.text);
+    }
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
     add("", std::string(without_blanks(text.text)), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
@@ -189,6 +193,26 @@ class TextsReader {
     const CompatibleMetric* const metric = out_.compatible.find(name);
     if (metric == nullptr || metric->body == nullptr || metric->why_not.empty()) return;
     out_.notes.push_back(fmt::format("{}: {}", name, metric->why_not));
+  }
+
+  // A definition that PCP ignores, for there is such a metric.
+  void note_hidden(const std::string& name) {
+    const CompatibleMetric* const metric = out_.compatible.find(name);
+    if (metric == nullptr || metric->told || !catalog_.describe(name)) return;
+    if (std::ranges::find(hidden_, name) != hidden_.end()) return;
+    if (hidden_.empty()) hidden_place_ = metric->place;
+    hidden_.push_back(name);
+  }
+  void tell_hidden() {
+    if (hidden_.empty()) return;
+    out_.notes.push_back(
+        hidden_.size() == 1
+            ? fmt::format("{} is a recorded metric: PCP and pmjit show that one, and ignore the "
+                          "definition in {}\n  help: give the definition another name",
+                          hidden_.front(), hidden_place_)
+            : fmt::format("{} are recorded metrics: PCP and pmjit show those, and ignore the "
+                          "definitions of these names\n  help: give the definitions other names",
+                          first_few_text(hidden_)));
   }
 
   // Expressions that come so far are strict, or a name alone.
@@ -268,7 +292,9 @@ class TextsReader {
   const CompileOptions& options_;
   // Expressions of a compatible dialect, and what is wrong with them.
   std::map<std::string, std::optional<pcp::SyntaxError>> compatible_;
-  std::set<std::string> names_;  // alone, that are asked for in such a dialect
+  std::set<std::string> names_;      // alone, that are asked for in such a dialect
+  std::vector<std::string> hidden_;  // of definitions that a recorded metric hides
+  std::string hidden_place_;         // of the first one
   ParsedTexts out_;
 };
 
