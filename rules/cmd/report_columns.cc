@@ -56,6 +56,11 @@ class ColumnsMaker {
   }
 
  private:
+  // A metric, and what may have been meant: "did you mean disk.dev.write?", or nothing.
+  struct Missing {
+    std::string metric, near;
+  };
+
   Compilation compiled(std::vector<SourceText> texts) {
     input_.expressions = std::move(texts);
     return wanted_.compile(input_);
@@ -91,30 +96,34 @@ class ColumnsMaker {
 
   // Reports of pmjit have no mistakes: an archive lacks what it lacks.
   [[nodiscard]] std::string missing_text() const {
-    const bool may_be_mistake = report_.is_own && missing_metrics_.size() == 1;
-    return fmt::format("{} {}{}{}", wanted_.host.empty() ? "no host has" : wanted_.host + " has no",
-                       first_few_text(missing_metrics_),
-                       may_be_mistake && !near_.empty() ? "; " : "", may_be_mistake ? near_ : "");
+    std::vector<std::string> names;
+    for (const Missing& one : missing_) {
+      const bool may_be_mistake = report_.is_own && !one.near.empty();
+      names.push_back(may_be_mistake ? fmt::format("{} ({})", one.metric, one.near) : one.metric);
+    }
+    return fmt::format("{} {}", wanted_.host.empty() ? "no host has" : wanted_.host + " has no",
+                       first_few_text(names));
   }
 
-  // True: nothing else is wrong, and missing_metrics_ has them.
+  // True: nothing else is wrong, and missing_ has them.
   bool lacks_metrics(const Compilation& made) {
-    std::vector<std::string> names;
+    std::vector<Missing> found;
     for (const Compilation::Report& report : made.reports) {
       for (const Diag& diag : report.diags.all()) {
         if (diag.severity != Severity::error) continue;
         if (diag.code != DiagCode::S_NoSuchMetric) return false;
-        near_ = near_names_of(diag);
-        names.push_back(
-            report.source.text.substr(diag.span.begin, diag.span.end - diag.span.begin));
+        found.push_back(
+            {.metric = report.source.text.substr(diag.span.begin, diag.span.end - diag.span.begin),
+             .near = near_names_of(diag)});
       }
     }
-    for (std::string& name : names) {
-      if (std::ranges::find(missing_metrics_, name) == missing_metrics_.end()) {
-        missing_metrics_.push_back(std::move(name));
-      }
+    const bool lacks = !found.empty();
+    for (Missing& one : found) {
+      const bool is_new =
+          std::ranges::find(missing_, one.metric, &Missing::metric) == missing_.end();
+      if (is_new) missing_.push_back(std::move(one));
     }
-    return !names.empty();
+    return lacks;
   }
 
   // With the lines of the file.
@@ -223,8 +232,7 @@ class ColumnsMaker {
   const ColumnsWanted& wanted_;
   CompileInput input_;
   std::vector<size_t> columns_;  // of the report, without those that are left out
-  std::vector<std::string> missing_metrics_;
-  std::string near_;  // what the last of them may have been meant to be
+  std::vector<Missing> missing_;
   ReportColumns out_;
 };
 

@@ -72,7 +72,7 @@ class ColumnsWriter final : public BlockWriter {
  private:
   struct Heading {
     std::string host, title, instance, unit;
-    size_t width;
+    size_t width, result;
   };
   // A time, and the text of each column; empty: there is none.
   struct Line {
@@ -116,11 +116,13 @@ class ColumnsWriter final : public BlockWriter {
                     .title = title_text(info.name),
                     .instance = fit(instance, kTitleMax),
                     .unit = units_text(info.units),
-                    .width = kWidthLeast};
+                    .width = kWidthLeast,
+                    .result = k};
     for (const std::string* const text :
          {&heading.host, &heading.title, &heading.instance, &heading.unit}) {
       heading.width = std::max(heading.width, display_width(*text));
     }
+    order_.push_back(headings_.size());
     headings_.push_back(std::move(heading));
     changed_ = true;
     return headings_.size() - 1;
@@ -154,7 +156,7 @@ class ColumnsWriter final : public BlockWriter {
     if (std::exchange(changed_, false)) put_headings();
     std::string text = fmt::format("{:<{}}", head_.clock(), head_.width());
     if (headings_.empty()) text += fmt::format("  {}", paint_.as_unknown(kNothingKnown));
-    for (size_t c = 0; c < headings_.size(); ++c) {
+    for (const size_t c : order_) {
       const size_t width = headings_[c].width;
       text += "  " + (line.cells[c].empty() ? absent(width) : right(line.cells[c], width));
     }
@@ -183,6 +185,7 @@ class ColumnsWriter final : public BlockWriter {
   }
 
   void put_headings() {
+    if (first_) std::ranges::stable_sort(order_, {}, [&](size_t c) { return headings_[c].result; });
     if (!first_) sink_.put("\n");
     first_ = false;
     const std::string text =
@@ -198,7 +201,7 @@ class ColumnsWriter final : public BlockWriter {
   void put_line(std::string Heading::* part) {
     if (std::ranges::all_of(headings_, [&](const Heading& h) { return (h.*part).empty(); })) return;
     std::string line(head_.width(), ' ');
-    for (const Heading& heading : headings_) line += "  " + right(heading.*part, heading.width);
+    for (const size_t c : order_) line += "  " + right(headings_[c].*part, headings_[c].width);
     line.erase(line.find_last_not_of(' ') + 1);
     sink_.put(paint_.as_heading(line) + "\n");
   }
@@ -217,8 +220,9 @@ class ColumnsWriter final : public BlockWriter {
   Paint paint_;
   std::optional<Labels> labels_;
   std::vector<OfResult> of_result_;
-  std::vector<Heading> headings_;
-  std::vector<Line> held_;  // until there are columns
+  std::vector<Heading> headings_;  // as their lanes came: of a host, singular ones first
+  std::vector<size_t> order_;      // as they stand: as asked, and behind them what came later
+  std::vector<Line> held_;         // until there are columns
   size_t left_out_ = 0;
   bool changed_ = true, first_ = true;
 };

@@ -49,6 +49,26 @@ TEST(Columns, TheHeadingWaitsForInstances) {
             "22:13:21      1.5\n");
 }
 
+// Those with instances come after the others, and stand as asked nevertheless.
+TEST(Columns, TheyStandAsAsked) {
+  Lab lab;
+  const size_t reads = lab.add_column({.name = "reads", .elem = Elem::f64, .domain = kDiskDomain});
+  const size_t load = lab.add_column({.name = "load", .elem = Elem::f64});
+  Live live(lab);
+  lab.add_row<double>(reads, Rosters::kNobodyId, {});
+  lab.add_row<double>(load, Rosters::kSingularId, {2});
+  live.come(kNoon);
+  lab.add_row<double>(reads, lab.rosters.intern(std::vector<int32_t>{0}), {3});
+  lab.add_row<double>(load, Rosters::kSingularId, {4});
+  live.come(kOne);
+  EXPECT_EQ(live.ended(),
+            "host , 2023-11-14, times in UTC\n"
+            "            reads     load\n"
+            "              sda\n"
+            "22:13:20      N/A        2\n"
+            "22:13:21        3        4\n");
+}
+
 TEST(Columns, OneTimeWaitsWhereOthersAreThere) {
   Lab lab;
   const size_t reads = lab.add_column({.name = "reads", .elem = Elem::f64, .domain = kDiskDomain});
