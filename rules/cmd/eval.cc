@@ -112,6 +112,8 @@ Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& r
           rosters, how};
 }
 
+bool is_damage(const Error& error) { return error.pm_code() == pm_err::E_LOGREC; }
+
 // Of several archives that are not, the last is returned and the others are said.
 Result<void> whole_archives(const EvalJob& job) {
   Result<void> out;
@@ -146,8 +148,17 @@ bool all_is_there(const EvalJob& job) {
   return all;
 }
 
-// The exit status; what went wrong is said. A chart is written of whole results only.
-int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
+// Damage ends an evaluation: after which time. Of several hosts that is only known of each.
+Error with_last_time(const EvalJob& job, const Output& output, const Error& error) {
+  if (!is_damage(error) || job.several_hosts() || output.times() == 0) return error;
+  return Error(error).help(fmt::format("times after {} are missing; {}",
+                                       iso_local(output.last_time(), *job.zone), error.help()));
+}
+
+// The exit status; what went wrong is said. Of damaged archives a chart has what could be read, of
+// other failures there is none.
+int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended,
+           bool damaged) {
   const std::string loss = job.plot->loss();
   if (!sink.status() && !sink.stopped()) {
     if (!loss.empty()) complain("the reader of the output has gone" + loss);
@@ -156,7 +167,11 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   if (!done && !sink.stopped()) {
     const std::string_view ends =
         job.several_hosts() ? "the values of this host end" : "the output ends";
-    complain(fmt::format("{}\n  {} before this place{}", done.error().text(), ends, loss));
+    const bool draws = damaged && ended;
+    complain(
+        fmt::format("{}\n  {} before this place{}", done.error().text(), ends, draws ? "" : loss));
+    const auto drawn = draws ? job.plot->write() : Result<void>();
+    if (!drawn) complain(drawn.error().text());
     return kExitErrors;
   }
   if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
@@ -173,18 +188,26 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   return interrupted() != 0 ? kExitSignal + interrupted() : kExitOk;
 }
 
-// When nothing was recorded, which does not show in the values of a grid.
-std::optional<std::vector<TimeSpan>> pauses_of(const EvalJob& job) {
-  if (job.grids.empty() || job.several_hosts()) return std::nullopt;
-  return recorded_pauses(job.archives.front()->archives());
+// When hosts recorded nothing, which shows neither in the values of a grid nor in those of others.
+std::vector<HostPauses> pauses_of(const EvalJob& job) {
+  std::vector<HostPauses> out;
+  if (!job.plot->wanted() || (job.grids.empty() && !job.several_hosts())) return out;
+  for (const auto& source : job.archives) out.push_back(recorded_pauses(source->archives()));
+  return out;
 }
 
 // What a chart says beside the values: whoever looks at it does not see standard error.
 void tell_chart(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
-                const std::vector<std::string>& only) {
+                const std::vector<std::string>& only, bool damaged) {
   if (!job.plot->wanted()) return;
   find_reasons(job, output, only);
-  ChartFacts facts{.pauses = pauses_of(job)};
+  ChartFacts facts;
+  if (damaged && job.several_hosts()) {
+    facts.notes.push_back("an archive is damaged: values of its host are missing");
+  } else if (damaged) {
+    facts.notes.push_back(fmt::format("the archive is damaged: times after {} are missing",
+                                      iso_local(output.last_time(), *job.zone)));
+  }
   for (size_t k = 0; k < infos.size(); ++k) facts.unknown.push_back(output.shares().lines_of(k));
   job.plot->set_facts(std::move(facts));
 }
@@ -227,7 +250,7 @@ int write(EvalJob& job, const Compilation& made) {
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
   sink.stop_when([] { return interrupted() != 0; }, job.clock);
   auto writer = writer_of(job, made, sink);
-  const auto chart = job.plot->writer(infos, *job.zone);
+  const auto chart = job.plot->writer(infos, *job.zone, pauses_of(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
   const Schema schema{.infos = infos,
                       .host = job.host(),
@@ -244,6 +267,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (job.live) follow_hosts(job, sink, output, *writer, evaluation);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
+  if (!done) done = fail(with_last_time(job, output, done.error()));
   if (done && interrupted() == 0 && !job.grids.empty()) done = whole_archives(job);
   progress.clear();
   const Instant rows_done = job.clock.now();
@@ -255,8 +279,11 @@ int write(EvalJob& job, const Compilation& made) {
     warn_of_skipped(evaluation.stats().skipped);
     job.live->report_missed();
   }
-  if (done && ended && (interrupted() == 0 || job.live)) tell_chart(job, output, infos, *only);
-  const int status = finish(job, sink, done, ended);
+  const bool damaged = !done && is_damage(done.error()) && output.times() > 0;
+  if ((done || damaged) && ended && (interrupted() == 0 || job.live)) {
+    tell_chart(job, output, infos, *only, damaged);
+  }
+  const int status = finish(job, sink, done, ended, damaged);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
   if (whole) report_no_rows(job, *made.program, output);

@@ -65,9 +65,9 @@ struct PatternNote {
 [[nodiscard]] CommandOption plot_option(std::string& path);
 [[nodiscard]] CommandOption plot_window_option(std::string& window);
 
-// When nothing was recorded: pauses, marks, and between two archives. Only heads of records are
-// read, up to the first that is damaged.
-[[nodiscard]] std::vector<TimeSpan> recorded_pauses(const Archives& archives);
+// When nothing was recorded: before the first record and after the last, in pauses, at marks and
+// between two archives. Only heads of records are read, up to the first that is damaged.
+[[nodiscard]] HostPauses recorded_pauses(const Archives& archives);
 
 // Where the chart goes, if anywhere.
 class PlotFile {
@@ -76,9 +76,10 @@ class PlotFile {
   [[nodiscard]] static Result<std::unique_ptr<PlotFile>> open(const std::string& path);
   // Of live hosts, before writer(): the file is written at each time, too, whole.
   void follow(const LiveChartOptions& how, const Clock& clock);
-  // The writer that makes the chart of `infos`, null without one; times are shown in `zone`. It
-  // needs no end().
-  [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone);
+  // The writer that makes the chart of `infos`, null without one; times are shown in `zone`,
+  // `pauses` are those of PlotOptions. It needs no end().
+  [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone,
+                                            std::vector<HostPauses> pauses);
   [[nodiscard]] bool wanted() const { return !path_.empty(); }
   // What the chart says of the results, when they have ended.
   void set_facts(ChartFacts facts) {

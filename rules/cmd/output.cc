@@ -59,6 +59,7 @@ Result<bool> Output::next(ResultBlock& block) {
   cut(block, left_);
   left_ -= block.times.size();
   times_ += block.times.size();
+  if (!block.times.empty()) last_time_ = block.times.back();
   if (filter_ != nullptr) filter_->apply(block, infos_);
   shares_.add(block, rosters_);
   if (also_ == nullptr) return true;

@@ -54,7 +54,8 @@ class Output {
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
-  [[nodiscard]] uint64_t times() const { return times_; }  // that were given out
+  [[nodiscard]] uint64_t times() const { return times_; }       // that were given out
+  [[nodiscard]] Stamp last_time() const { return last_time_; }  // of them
   // Of results that count_empty() is about; before run().
   void count_empty(std::vector<bool> results) { shares_.count_empty(std::move(results)); }
   // Of what was given out.
@@ -80,6 +81,7 @@ class Output {
   const std::vector<ResultInfo>& infos_;
   Progress& progress_;
   uint64_t left_, times_ = 0;
+  Stamp last_time_{};
   const Clock* clock_;
   Sink* sink_ = nullptr;  // null: nothing arrives, all is there
   std::function<void(Stamp)> wait_{};

@@ -64,10 +64,11 @@ Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {
   return out;
 }
 
-Result<BlockWriter*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone) {
+Result<BlockWriter*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone,
+                                      std::vector<HostPauses> pauses) {
   if (path_.empty()) return nullptr;
   if (auto fit = plottable(infos); !fit) return fail(fit.error());
-  const PlotOptions look{.kind = kind_, .zone = zone};
+  const PlotOptions look{.kind = kind_, .zone = zone, .pauses = std::move(pauses)};
   if (!live_) {
     writer_ = make_plot_writer(sink_, look);
     return writer_.get();

@@ -87,17 +87,21 @@ bool falls_into(const GridTimes& grid, const RecordedStep& step) {
 
 }  // namespace
 
-std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
-  std::vector<TimeSpan> out;
+HostPauses recorded_pauses(const Archives& archives) {
+  HostPauses out{{.span = {.first = {}, .last = archives.start()}}};
   PauseFinder finder([&](const RecordedStep& step) {
-    if (out.size() < limits::kGapsMax) out.push_back({.first = step.from, .last = step.to});
+    if (out.size() >= limits::kGapsMax) return;
+    out.push_back({.span = {.first = step.from, .last = step.to}, .interrupted = step.interrupted});
   });
+  Stamp last = archives.start();
   RecordedSteps steps;
   scan_heads(archives, archives.start(), kStampMax,
              [&](const MarkScan::Scanned& head, const Archive& archive) {
                if (const auto step = steps.add(head, archive)) finder.add(*step);
+               if (!head.mark) last = head.stamp;
              });
   finder.end();
+  out.push_back({.span = {.first = last, .last = kStampMax}});
   return out;
 }
 

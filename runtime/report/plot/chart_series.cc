@@ -144,23 +144,48 @@ std::vector<TimeCell> Moments::heat_cells() const {
   return out;
 }
 
-Gather::Gather(const Schema& schema) : labels_(schema, instance_label) {
+Gather::Gather(const Schema& schema, const std::vector<HostPauses>& pauses)
+    : labels_(schema, instance_label), several_hosts_(schema.several_hosts()) {
   const size_t kept = std::min(schema.infos.size(), kResultsMax);
   left_out_ = schema.infos.size() - kept;
   for (size_t k = 0; k < kept; ++k) {
     Gathered& result = results_.emplace_back();
     result.info = schema.infos[k];
     result.is_heat = result.info.elem == Elem::truth;
+    const auto host = std::ranges::find(schema.hosts, result.info.host);
+    hosts_of_results_.push_back(static_cast<size_t>(host - schema.hosts.begin()));
   }
+  if (!several_hosts_) return;
+  for (const HostPauses& of_host : pauses) {
+    Interruptions& each = interruptions_.emplace_back();
+    for (const Unrecorded& pause : of_host) {
+      if (pause.interrupted) each.ends.push_back(pause.span.last);
+    }
+  }
+}
+
+Moment Gather::moment_of(size_t k, const Moment& now) const {
+  Moment out = now;
+  if (hosts_of_results_[k] < interruptions_.size()) {
+    const uint64_t passed = interruptions_[hosts_of_results_[k]].passed;
+    out.stretch += passed;
+    out.segment += passed;
+  }
+  return out;
 }
 
 uint64_t Gather::add(const ResultBlock& block) {
   uint64_t known = 0;
   for (uint32_t i = 0; i < block.times.size(); ++i) {
-    const Moment& now =
-        moments_.add(block.times[i], block.segments.empty() ? 0 : block.segments[i]);
+    const Stamp time = block.times[i];
+    // The segments of several hosts are those of all of them.
+    const bool alone = !several_hosts_ && !block.segments.empty();
+    const Moment& now = moments_.add(time, alone ? block.segments[i] : 0);
+    for (Interruptions& each : interruptions_) {
+      while (each.passed < each.ends.size() && each.ends[each.passed] <= time) ++each.passed;
+    }
     for (size_t k = 0; k < results_.size(); ++k) {
-      known += add_row(k, block.columns[k], i, now, block.times[i]);
+      known += add_row(k, block.columns[k], i, moment_of(k, now), time);
     }
   }
   return known;

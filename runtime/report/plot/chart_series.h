@@ -14,6 +14,7 @@
 #include "runtime/report/lane_index.h"
 #include "runtime/report/lane_labels.h"
 #include "runtime/report/plot/pause_watch.h"
+#include "runtime/report/plot/plot.h"
 
 namespace pmjit {
 
@@ -168,7 +169,8 @@ struct Gathered {
 
 class Gather {
  public:
-  explicit Gather(const Schema& schema);
+  // `pauses`: as PlotOptions has them.
+  explicit Gather(const Schema& schema, const std::vector<HostPauses>& pauses = {});
   // Returns how many values are known.
   uint64_t add(const ResultBlock& block);
 
@@ -176,6 +178,8 @@ class Gather {
   [[nodiscard]] std::vector<Gathered>& results() { return results_; }
   [[nodiscard]] size_t rows_max() const { return kHeatLanesMax / results_.size(); }  // of a result
   [[nodiscard]] size_t results_left_out() const { return left_out_; }
+  // Whose a result is: an index into the hosts, or their number where it is of all of several.
+  [[nodiscard]] size_t host_of(size_t result) const { return hosts_of_results_[result]; }
   // Lines become the rows of a heat map.
   void turn_into_heat(Gathered& result);
 
@@ -184,8 +188,18 @@ class Gather {
   void read_numbers(const Column& column, uint64_t offset, size_t count);
   bool add_lane(Gathered& result, const std::string& instance);
 
+  // Interruptions of one host: they end its own lines and no others.
+  struct Interruptions {
+    std::vector<Stamp> ends;
+    size_t passed = 0;
+  };
+  [[nodiscard]] Moment moment_of(size_t k, const Moment& now) const;
+
   Labels labels_;
   Moments moments_;
+  bool several_hosts_;
+  std::vector<Interruptions> interruptions_;  // of several hosts
+  std::vector<size_t> hosts_of_results_;
   std::vector<Gathered> results_;
   std::vector<double> numbers_;  // of the row at hand
   size_t left_out_ = 0;

@@ -32,6 +32,8 @@ void put_heat(std::string& out, const Scene& scene, const Panel& panel, size_t n
 // Areas over the height of a panel; `attributes` as they stand in the element.
 void put_spans(std::string& out, const Scene& scene, const Frame& frame,
                const std::vector<ChartSpan>& spans, std::string_view attributes);
+// Of a panel with several hosts: when each of them recorded nothing.
+void put_strips(std::string& out, const Scene& scene, const Frame& frame, const Panel& panel);
 // Pauses, hatched over the values that go on through them, between two lines.
 void put_pauses_over(std::string& out, const Scene& scene, const Frame& frame,
                      const std::vector<ChartSpan>& pauses);

@@ -55,7 +55,7 @@ class Data {
  public:
   explicit Data(Scene& scene) : scene_(scene), start_(nanos(scene.gather.moments().first())) {}
 
-  // {"lines":{"x":[…],"t":[…]},"heat":{…},"pauses":[[…,…]],"panels":[{…}]}
+  // {"lines":{"x":[…],"t":[…]},"heat":{…},"pauses":[[[…,…]]],"panels":[{…}]}
   std::string text() {
     std::string out = "{\"lines\":" + line_times() + ",\"heat\":" + heat_times() + ",\"pauses\":[" +
                       pauses() + "],\"panels\":[";
@@ -98,12 +98,16 @@ class Data {
     return out.text();
   }
 
-  // From one share of the width to another.
+  // Of each host, from one share of the width to another.
   std::string pauses() {
     std::string out;
-    for (const ChartSpan& pause : scene_.pauses) {
-      out += fmt::format("{}[{:.5g},{:.5g}]", out.empty() ? "" : ",", scene_.share(pause.from),
-                         scene_.share(pause.to));
+    for (const std::vector<ChartSpan>& of_host : scene_.pauses) {
+      std::string list;
+      for (const ChartSpan& pause : of_host) {
+        list += fmt::format("{}[{:.5g},{:.5g}]", list.empty() ? "" : ",", scene_.share(pause.from),
+                            scene_.share(pause.to));
+      }
+      out += (out.empty() ? "[" : ",[") + list + "]";
     }
     return out;
   }
@@ -116,9 +120,9 @@ class Data {
         px(frame.height), px(frame.row), script_json(panel.units));
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const PanelSeries& series = panel.series[i];
-      out += fmt::format("{}{{\"label\":{},\"values\":[{}]}}", i > 0 ? ",\n" : "\n",
+      out += fmt::format("{}{{\"label\":{},\"host\":{},\"values\":[{}]}}", i > 0 ? ",\n" : "\n",
                          script_json(series.label.empty() ? panel.title : series.label),
-                         values(panel, series));
+                         scene_.gather.host_of(series.result), values(panel, series));
     }
     return out + "]}";
   }

@@ -12,6 +12,7 @@ namespace pmjit {
 namespace {
 
 constexpr double kNarrowest = 1;  // pixels: what is shorter still shows
+constexpr double kStrip = 13;     // of one host's pauses
 
 // Of a cell of time: is there a line, and does one come from the cell before?
 struct Coverage {
@@ -66,7 +67,7 @@ std::vector<ChartSpan> blanks_of(Scene& scene, const Panel& panel) {
     before = time.last;
   }
   std::vector<ChartSpan> out;
-  for (const ChartSpan& blank : blanks) add_without(out, blank, scene.pauses);
+  for (const ChartSpan& blank : blanks) add_without(out, blank, panel.pauses);
   return out;
 }
 
@@ -86,6 +87,26 @@ void put_spans(std::string& out, const Scene& scene, const Frame& frame,
   fmt::format_to(std::back_inserter(out), "<path {} d=\"{}\"/>\n", attributes, path.text());
 }
 
+// Each below the other, with the name where it has room.
+void put_strips(std::string& out, const Scene& scene, const Frame& frame, const Panel& panel) {
+  Frame strip = frame;
+  strip.height = kStrip;
+  for (const HostStrip& each : panel.strips) {
+    put_spans(out, scene, strip, each.pauses, "fill=\"url(#pause)\"");
+    const double width = text_width(each.host, kSmallFont);
+    for (const ChartSpan& pause : each.pauses) {
+      const double from = strip.x(scene.share(pause.from)), to = strip.x(scene.share(pause.to));
+      if (to - from < width + 8) continue;
+      const double middle = (from + to) / 2;
+      fmt::format_to(std::back_inserter(out),
+                     "<rect class=\"page\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
+                     px(middle - width / 2 - 2), px(strip.top), px(width + 4), px(kStrip));
+      put_text(out, middle, strip.top + 10, " class=\"mute\" text-anchor=\"middle\"", each.host);
+    }
+    strip.top += kStrip + 2;
+  }
+}
+
 namespace {
 
 bool has_value(const Scene& scene, const Panel& panel, size_t cell) {
@@ -100,8 +121,8 @@ bool has_value(const Scene& scene, const Panel& panel, size_t cell) {
 // Values that an interpolation made within it, or that stand from one end to the other.
 std::vector<ChartSpan> crossed_pauses(const Scene& scene, const Panel& panel) {
   std::vector<ChartSpan> out;
-  if (!scene.on_grid) return out;
-  for (const ChartSpan& pause : scene.pauses) {
+  if (!scene.pauses_given) return out;
+  for (const ChartSpan& pause : panel.pauses) {
     const bool crossed = std::ranges::any_of(scene.heat_spans, [&](const HeatSpan& span) {
       const bool begins_in_it = span.from > pause.from && span.from < pause.to;
       const bool goes_through = span.from <= pause.from && span.to >= pause.to;
@@ -114,7 +135,7 @@ std::vector<ChartSpan> crossed_pauses(const Scene& scene, const Panel& panel) {
 
 std::vector<ChartSpan> empty_pauses(const Scene& scene, const Panel& panel) {
   const std::vector<ChartSpan> crossed = crossed_pauses(scene, panel);
-  std::vector<ChartSpan> out = scene.pauses;
+  std::vector<ChartSpan> out = panel.pauses;
   std::erase_if(out, [&](const ChartSpan& pause) {
     return std::ranges::any_of(crossed,
                                [&](const ChartSpan& one) { return one.from == pause.from; });

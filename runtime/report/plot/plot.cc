@@ -14,7 +14,7 @@ class ChartMaker final : public PlotWriter {
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
-    gather_.emplace(schema_);
+    gather_.emplace(schema_, options_.pauses);
   }
   Result<void> write(const ResultBlock& block) override {
     values_ += gather_->add(block);
@@ -22,7 +22,7 @@ class ChartMaker final : public PlotWriter {
   }
   void set_facts(ChartFacts facts) override { facts_ = std::move(facts); }
   Result<void> end() override {
-    Scene scene(schema_, *gather_, options_.zone, facts_);
+    Scene scene(schema_, *gather_, options_, facts_);
     sink_.put(options_.kind == PlotKind::html ? html_text(scene, facts_.reload_s)
                                               : svg_text(scene, false));
     counts_ = {.panels = scene.panels.size(), .times = gather_->moments().count()};

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,18 +31,25 @@ enum class PlotKind : uint8_t { svg, html };
 // Texts and bytes have no place on an axis.
 [[nodiscard]] Result<void> plottable(std::span<const ResultInfo> infos);
 
+// A time for which a host recorded nothing.
+struct Unrecorded {
+  TimeSpan span{};
+  bool interrupted = false;  // by a mark, or between two archives: no value goes on through it
+};
+using HostPauses = std::vector<Unrecorded>;  // of one host, in order
+
 struct PlotOptions {
   PlotKind kind = PlotKind::svg;
   Zone zone{"UTC"};  // of the times on the axis
+  // Of each host of the results. None: results of one host come at recorded times, and show it.
+  std::vector<HostPauses> pauses{};
 };
 
 // What a chart says beyond the results that it gets.
 struct ChartFacts {
-  // When nothing was recorded, where values are those of a grid, which may cross a pause. None:
-  // results come at recorded times, and show it.
-  std::optional<std::vector<TimeSpan>> pauses{};
   // Of each result, or of none: how many of its values are unknown, and why.
   std::vector<std::vector<std::string>> unknown{};
+  std::vector<std::string> notes{};  // below all panels
   // A page loads itself again after so many seconds; 0: never, for it stays as it is.
   uint32_t reload_s = 0;
 };

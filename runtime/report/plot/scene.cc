@@ -1,6 +1,7 @@
 #include "runtime/report/plot/scene.h"
 
 #include <algorithm>
+#include <set>
 
 #include "runtime/report/plot/svg_text.h"
 
@@ -18,23 +19,38 @@ double room_for_values(const Panel& panel) {
   return room;
 }
 
+// When both are; each is in order.
+std::vector<ChartSpan> in_both(const std::vector<ChartSpan>& one,
+                               const std::vector<ChartSpan>& other) {
+  std::vector<ChartSpan> out;
+  for (size_t i = 0, k = 0; i < one.size() && k < other.size();) {
+    const Nanos from = std::max(one[i].from, other[k].from);
+    const Nanos to = std::min(one[i].to, other[k].to);
+    if (from < to) out.push_back({.from = from, .to = to});
+    one[i].to < other[k].to ? ++i : ++k;
+  }
+  return out;
+}
+
 }  // namespace
 
-Scene::Scene(const Schema& what, Gather& from, const Zone& in, const ChartFacts& facts)
+Scene::Scene(const Schema& what, Gather& from, const PlotOptions& options, const ChartFacts& facts)
     : schema(what),
       gather(from),
-      zone(in),
+      zone(options.zone),
       panels(panels_of(from, facts)),
       notes(notes_of_absent(from, facts)),
       cells(from.moments().cells()),
-      on_grid(facts.pauses.has_value()),
+      pauses_given(!options.pauses.empty()),
       bands(from.moments().dense()) {
   span_ = nanos(from.moments().last()) - nanos(from.moments().first());
+  notes.insert(notes.begin(), facts.notes.begin(), facts.notes.end());
   find_heat_spans();
   if ((has(Panel::Kind::heat) || has(Panel::Kind::truth)) && !heat_spans.empty()) {
     span_ = std::max(span_, heat_spans.back().to);
   }
-  find_pauses(facts);
+  find_pauses(options.pauses);
+  for (Panel& panel : panels) add_pauses(panel);
   double room = 0, small_room = 0;
   for (const Panel& panel : panels) {
     double& most = panel.small ? small_room : room;
@@ -67,28 +83,59 @@ void Scene::find_heat_spans() {
   }
 }
 
-// Of a grid those of the recording, else those between recorded times.
-void Scene::find_pauses(const ChartFacts& facts) {
-  if (!facts.pauses) {
-    // What seemed long at the beginning may be usual.
-    PauseWatch usual;
-    for (const TimeCell& cell : cells) {
-      if (cell.any && cell.step > 0) usual.remember(cell.step);
-    }
-    Nanos before = 0;
-    for (const TimeCell& cell : cells) {
-      if (!cell.any) continue;
-      const bool pause = cell.interrupted || (cell.broken && usual.is_pause(cell.first - before));
-      if (pause) pauses.push_back({.from = before, .to = cell.first});
-      before = cell.last;
-    }
-    return;
+// Long steps, and interruptions.
+std::vector<ChartSpan> Scene::pauses_between_times() const {
+  // What seemed long at the beginning may be usual.
+  PauseWatch usual;
+  for (const TimeCell& cell : cells) {
+    if (cell.any && cell.step > 0) usual.remember(cell.step);
   }
-  const Nanos start = nanos(gather.moments().first());
-  for (const TimeSpan& pause : *facts.pauses) {
-    const Nanos from = std::max<Nanos>(nanos(pause.first) - start, 0);
-    const Nanos to = std::min(nanos(pause.last) - start, span_);
-    if (from < to) pauses.push_back({.from = from, .to = to});
+  std::vector<ChartSpan> out;
+  Nanos before = 0;
+  for (const TimeCell& cell : cells) {
+    if (!cell.any) continue;
+    const bool pause = cell.interrupted || (cell.broken && usual.is_pause(cell.first - before));
+    if (pause) out.push_back({.from = before, .to = cell.first});
+    before = cell.last;
+  }
+  return out;
+}
+
+// Those that begin before the last time.
+std::vector<ChartSpan> Scene::pauses_of(const HostPauses& recorded) const {
+  const Moments& moments = gather.moments();
+  const Nanos start = nanos(moments.first());
+  std::vector<ChartSpan> out;
+  for (const Unrecorded& pause : recorded) {
+    if (pause.span.first >= moments.last()) break;
+    const Nanos from = std::max<Nanos>(nanos(pause.span.first) - start, 0);
+    const Nanos to = std::min(nanos(pause.span.last) - start, span_);
+    if (from < to) out.push_back({.from = from, .to = to});
+  }
+  return out;
+}
+
+void Scene::find_pauses(const std::vector<HostPauses>& recorded) {
+  for (const HostPauses& of_host : recorded) pauses.push_back(pauses_of(of_host));
+  if (recorded.empty()) {
+    pauses.resize(std::max<size_t>(schema.hosts.size(), 1), pauses_between_times());
+  }
+  if (!schema.several_hosts()) return;
+  std::vector<ChartSpan> all = pauses.front();
+  for (const auto& of_host : pauses) all = in_both(all, of_host);
+  pauses.push_back(std::move(all));
+}
+
+void Scene::add_pauses(Panel& panel) const {
+  std::set<size_t> hosts;
+  for (const PanelSeries& series : panel.series) hosts.insert(gather.host_of(series.result));
+  if (hosts.empty()) hosts.insert(pauses.size() - 1);
+  panel.pauses = pauses[*hosts.begin()];
+  for (const size_t host : hosts) {
+    panel.pauses = in_both(panel.pauses, pauses[host]);
+    if (hosts.size() == 1 || pauses[host].empty()) continue;
+    panel.strips.push_back({.host = host < schema.hosts.size() ? schema.hosts[host] : "all hosts",
+                            .pauses = pauses[host]});
   }
 }
 

@@ -26,6 +26,17 @@ struct PanelSeries {
   std::string full;   // all of the name
 };
 
+// A stretch of time, in nanoseconds since the first time of all.
+struct ChartSpan {
+  Nanos from = 0, to = 0;
+};
+
+// When one of a panel's hosts recorded nothing.
+struct HostStrip {
+  std::string host;
+  std::vector<ChartSpan> pauses;  // one at least
+};
+
 struct Panel {
   enum class Kind : uint8_t { lines, heat, truth };
   Kind kind = Kind::lines;
@@ -35,6 +46,8 @@ struct Panel {
   std::vector<PanelSeries> series;
   ValueAxis axis;  // of the lines' values, or of the colours
   std::vector<std::string> notes;
+  std::vector<ChartSpan> pauses;  // when none of its hosts recorded anything
+  std::vector<HostStrip> strips;  // of each host, where it has several
 };
 
 std::vector<Panel> panels_of(Gather& gather, const ChartFacts& facts);
@@ -51,11 +64,6 @@ inline constexpr double kLeftMin = 52, kLeftMax = 190;  // room for the axis of 
 inline constexpr size_t kColumns = 3;
 inline constexpr double kColumnGap = 22, kSmallPlot = 96, kSmallLeftMin = 30;
 }  // namespace layout
-
-// A stretch of time, in nanoseconds since the first time of all.
-struct ChartSpan {
-  Nanos from = 0, to = 0;
-};
 
 // Cells of a heat map in time, from one end to the other.
 struct HeatSpan {
@@ -75,7 +83,7 @@ struct Frame {
 };
 
 struct Scene {
-  Scene(const Schema& schema, Gather& gather, const Zone& zone, const ChartFacts& facts);
+  Scene(const Schema& schema, Gather& gather, const PlotOptions& options, const ChartFacts& facts);
 
   const Schema& schema;
   Gather& gather;
@@ -85,9 +93,10 @@ struct Scene {
   std::vector<Frame> frames;       // of the panels, when they have been drawn
   std::vector<TimeCell> cells;
   std::vector<HeatSpan> heat_spans;
-  // Nothing was recorded then, although the values of a grid may go on.
-  std::vector<ChartSpan> pauses;
-  bool on_grid = false;
+  // When each host recorded nothing, although the values of a grid may go on; of several hosts the
+  // last is when none of them did.
+  std::vector<std::vector<ChartSpan>> pauses;
+  bool pauses_given = false;
   bool bands = false;               // lines are too dense, and drawn as bands
   double left = 0, small_left = 0;  // room for the axis of values, of small panels too
 
@@ -98,7 +107,10 @@ struct Scene {
 
  private:
   void find_heat_spans();
-  void find_pauses(const ChartFacts& facts);
+  [[nodiscard]] std::vector<ChartSpan> pauses_between_times() const;
+  [[nodiscard]] std::vector<ChartSpan> pauses_of(const HostPauses& recorded) const;
+  void find_pauses(const std::vector<HostPauses>& recorded);
+  void add_pauses(Panel& panel) const;
   Nanos span_ = 0;
 };
 

@@ -86,8 +86,8 @@ constexpr std::string_view kScript = R"js("use strict";
     return best;
   }
   // Of a value that is not there, under the pointer.
-  function absence(x) {
-    const pause = data.pauses.some(function (one) {
+  function absence(x, host) {
+    const pause = data.pauses[host].some(function (one) {
       return !(one[0] > x || x > one[1]);
     });
     return pause ? "no recording" : "no value";
@@ -115,7 +115,7 @@ constexpr std::string_view kScript = R"js("use strict";
       const stroke = colour(id);
       if (stroke) element(name, "i").style.background = stroke;
       name.appendChild(document.createTextNode(series.label));
-      element(line, "td", value === null ? absence(share) : text(value, panel.heat));
+      element(line, "td", value === null ? absence(share, series.host) : text(value, panel.heat));
     });
     const x = panel.heat ? pointer : panel.left + times.x[at] * panel.width;
     cross.setAttribute("d", "M" + x + " " + panel.top + "v" + panel.height);

@@ -119,8 +119,9 @@ class PanelStack {
            scene_.panels[end].head.empty()) {
       ++end;
     }
-    LegendExtras extras{.no_recording = !scene_.pauses.empty()};
+    LegendExtras extras;
     for (size_t i = number; i < end; ++i) {
+      extras.no_recording = extras.no_recording || !scene_.panels[i].pauses.empty();
       extras.no_value = extras.no_value || !blanks_of(scene_, scene_.panels[i]).empty();
     }
     const bool one_result =
@@ -159,7 +160,8 @@ class PanelStack {
     const bool lines = panel.kind == Panel::Kind::lines;
     const std::vector<ChartSpan> blanks =
         lines ? blanks_of(scene_, panel) : std::vector<ChartSpan>();
-    const bool paused = lines ? !scene_.pauses.empty() : !empty_pauses(scene_, panel).empty();
+    const bool paused = lines ? !panel.pauses.empty() || !panel.strips.empty()
+                              : !empty_pauses(scene_, panel).empty();
     const bool crossed = !lines && !crossed_pauses(scene_, panel).empty();
     frame.top += put_legend(out_, scene_, panel, number, frame,
                             {.no_value = !panel.small && (!lines || !blanks.empty()),
@@ -171,7 +173,8 @@ class PanelStack {
       put_value_axis(out_, scene_, panel, frame);
       if (!panel.series.empty()) {
         put_spans(out_, scene_, frame, blanks, "fill=\"url(#hatch)\"");
-        put_spans(out_, scene_, frame, scene_.pauses, "fill=\"url(#pause)\"");
+        put_spans(out_, scene_, frame, panel.pauses, "fill=\"url(#pause)\"");
+        put_strips(out_, scene_, frame, panel);
       }
       put_lines(out_, scene_, panel, number, frame);
     } else {

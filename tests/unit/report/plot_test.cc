@@ -15,10 +15,11 @@ namespace {
 
 constexpr int64_t kPlotStart = 1'700'000'000;
 
-std::string draw(Lab& lab, PlotKind kind = PlotKind::svg, ChartFacts facts = {}) {
+std::string draw(Lab& lab, PlotKind kind = PlotKind::svg, ChartFacts facts = {},
+                 std::vector<HostPauses> pauses = {}) {
   std::string out;
   Sink sink(out);
-  const auto writer = make_plot_writer(sink, {.kind = kind});
+  const auto writer = make_plot_writer(sink, {.kind = kind, .pauses = std::move(pauses)});
   writer->set_facts(std::move(facts));
   lab.give(*writer);
   return out;
@@ -255,11 +256,10 @@ TEST(Plot, APauseIsMarkedWhereAGridGoesOnThroughIt) {
   const TimeSpan pause{.first = {kPlotStart + 5, 0}, .last = {kPlotStart + 25, 0}};
   const TimeSpan outside{.first = {kPlotStart + 50, 0}, .last = {kPlotStart + 90, 0}};
   Lab lines = grid_lab("m", Elem::f64), bands = grid_lab("m > 0", Elem::truth);
-  const std::string chart =
-      draw(lines, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause, outside}});
+  const std::string chart = draw(lines, PlotKind::svg, {}, {{{.span = pause}, {.span = outside}}});
   EXPECT_EQ(count(chart, "url(#pause)"), 2);
   EXPECT_NE(chart.find(">no recording<"), std::string::npos);
-  const std::string truth = draw(bands, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause}});
+  const std::string truth = draw(bands, PlotKind::svg, {}, {{{.span = pause}}});
   EXPECT_EQ(count(truth, "url(#over)"), 2);
   EXPECT_EQ(count(truth, "class=\"edge\""), 1);
   EXPECT_NE(truth.find(">no recording<"), std::string::npos);
@@ -279,11 +279,54 @@ TEST(Plot, APauseWithoutValuesIsNoRecordingInBandsToo) {
       lab.add_row<uint8_t>(k, Rosters::kSingularId, {1});
     }
   }
-  const std::string chart = draw(lab, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause}});
+  const std::string chart = draw(lab, PlotKind::svg, {}, {{{.span = pause}}});
   EXPECT_EQ(count(chart, "url(#pause)"), 2);  // in the legend, and in the panel
   EXPECT_NE(chart.find(">no recording<"), std::string::npos);
-  const std::string page = draw(lab, PlotKind::html, {.pauses = std::vector<TimeSpan>{pause}});
+  const std::string page = draw(lab, PlotKind::html, {}, {{{.span = pause}}});
   EXPECT_NE(page.find("\"pauses\":[["), std::string::npos);
+}
+
+// Two hosts: a line ends where its own host was interrupted, and no other line does.
+TEST(Plot, PausesAreThoseOfTheirHost) {
+  const auto at = [](int64_t seconds) { return Stamp{kPlotStart + seconds, 0}; };
+  // web1 has an interruption that no time of the grid falls into; web2 starts late.
+  const std::vector<HostPauses> pauses{
+      {{.span = {.first = at(22), .last = at(28)}, .interrupted = true}},
+      {{.span = {.first = {}, .last = at(15)}}, {.span = {.first = at(24), .last = at(26)}}}};
+  Lab lab;
+  add_times(lab, 5);
+  for (const char* const host : {"web1", "web2"}) {
+    const size_t k = lab.add_column({.name = "m", .host = host});
+    for (int i = 0; i < 5; ++i) {
+      if (k == 1 && i < 2) {
+        lab.add_unknown(k, kNotYetLogged);
+      } else {
+        lab.add_row<double>(k, Rosters::kSingularId, {double(i) + 10.0 * double(k)});
+      }
+    }
+  }
+  const Schema schema{.infos = lab.infos,
+                      .hosts = {"web1", "web2"},
+                      .catalog = &lab.catalog,
+                      .rosters = &lab.rosters};
+  lab.block.segments = {0, 0, 0, 1, 1};  // of all hosts
+  std::string chart;
+  Sink sink(chart);
+  const auto writer = make_plot_writer(sink, {.pauses = pauses});
+  writer->begin(schema);
+  ASSERT_TRUE(write(*writer, lab.block));
+  ASSERT_TRUE(writer->end());
+  std::vector<std::string> lines;
+  for (size_t from = 0; (from = chart.find("<path class=\"l\" d=", from)) != chart.npos; ++from) {
+    lines.push_back(chart.substr(from, chart.find("/>", from) - from));
+  }
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(count(lines[0], "M"), 2);  // 0 to 20 s, 30 to 40 s
+  EXPECT_EQ(count(lines[1], "M"), 1);  // 20 to 40 s
+  // In the legend; when neither recorded; a strip a host.
+  EXPECT_EQ(count(chart, "url(#pause)"), 4);
+  EXPECT_EQ(chart.find(">no value<"), std::string::npos);
+  EXPECT_NE(chart.find(">web2<"), std::string::npos);
 }
 
 // Two groups of metrics that are logged in turn: the first step of ten seconds is no pause.
