@@ -38,7 +38,7 @@ std::string nearest_verbs(const Command& program, const std::string& typed) {
 std::string minus_help(const std::string& word) {
   const bool minus = word.starts_with("-") && !word.starts_with("--");
   if (!minus || word.find_first_of(".([ ") == word.npos) return "";
-  return fmt::format("\n  help: an expression goes into parentheses, '({})', or behind --", word);
+  return fmt::format("\n  help: put the expression into parentheses, '({})', or after --", word);
 }
 
 int refuse_line(const std::string& path, const WrongLine& wrong) {

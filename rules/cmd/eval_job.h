@@ -1,5 +1,5 @@
-// What pmjit eval is asked, and what becomes of it before the first record is read: an archive that
-// is open, a window, threads, a program.
+// What the user asks of pmjit eval, and what it opens before it reads the first record: an archive,
+// a window, threads, a program.
 #pragma once
 
 #include <deque>

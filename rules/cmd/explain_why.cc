@@ -129,7 +129,7 @@ int refuse_hosts(const WhyOptions& options) {
   }
   complain(fmt::format(
       "-h {}: explain why evaluates a rule over the time before, and a host has no values of that "
-      "time\n  help: pmjit run {} -h {} shows what becomes of rules, with their values; or "
+      "time\n  help: pmjit run {} -h {} shows when rules fire, with their values; or "
       "record an archive with pmlogger, and name it with -a",
       hosts.front(), fmt::join(files, " "), fmt::join(hosts, " -h ")));
   return kExitErrors;

@@ -1,4 +1,4 @@
-// pmjit run FILE… -a ARCHIVE: rules over archives or live hosts, and what became of them.
+// pmjit run FILE… -a ARCHIVE: rules over archives or live hosts, and the events that they make.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -118,7 +118,7 @@ Error replay_error(const Error& error, const UnknownRules& watched, RuleSession&
                                        error.help()));
 }
 
-// Over archives or hosts, and what became of them. The exit status.
+// Over archives or hosts; prints the events. The exit status.
 int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOptions& options,
                  const Clock& clock) {
   catch_interrupts();

@@ -313,10 +313,13 @@ Command test_command() {
                   setting_option(options->settings),
                   definitions_option(options->definition_files)},
       .footer =
-          "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
+          "A test of the rule `busy`, in disk.case. Of a rule in a file, `#: rules: busy.pmie` "
+          "takes "
+          "the place of `--- rules`.\n"
           "  # report a busy disk\n"
           "  #: run: rules\n"
-          "  #: rules: disk.pmie\n"
+          "  --- rules\n"
+          "  busy = some_inst disk.read > 50 count/sec -> print \"busy\";\n"
           "  --- metrics\n"
           "  disk.read  u64 counter count  indom=disk[sda sdb]\n"
           "  --- samples every 10s\n"

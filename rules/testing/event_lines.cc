@@ -77,8 +77,7 @@ Result<EventLine> read_alert_line(EventLine out, std::string_view text, uint32_t
                                                  "unknown", "known",    "resolved"};
   const std::string event = take_word(text);
   if (std::ranges::find(kEvents, event) == std::end(kEvents)) {
-    return wrong(line, fmt::format("`{}` is nothing that becomes of an alert", event),
-                 EventKind::alert);
+    return wrong(line, fmt::format("`{}` is no event of an alert", event), EventKind::alert);
   }
   out.text += event + bindings_text(text);
   return out;

@@ -26,7 +26,7 @@ constexpr DefinitionWords kWords[] = {
      "give the definition another name"},
     {DiagCode::S_Cycle, "this uses another definition, so it never has values in PCP 6.0.3",
      "write that definition out in place of its name"},
-    {DiagCode::D_DivisionByZero, "a division by zero never has a usable value",
+    {DiagCode::D_DivisionByZero, "this divides by zero, so it never has a finite value",
      "divide by something that is not 0"},
     {DiagCode::D_CounterResult,
      "the answer of this comparison counts as a counter: tools show its rate",

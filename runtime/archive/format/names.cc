@@ -279,9 +279,9 @@ Result<FileSet> find_files(const std::string& name) {
   set.index = std::move(found->index.path);
   for (auto& [number, member] : found->volumes) set.volumes[number] = std::move(member.path);
   if (set.meta.empty() || set.volumes.empty()) {
-    const std::string what = set.meta.empty()
-                                 ? fmt::format("its metadata file {}.meta is missing", set.base)
-                                 : fmt::format("it has no data volume, as {}.0 is one", set.base);
+    const std::string what =
+        set.meta.empty() ? fmt::format("its metadata file {}.meta is missing", set.base)
+                         : fmt::format("its data volumes are missing, such as {}.0", set.base);
     return fail(Error(Fault::not_found, what)
                     .at("archive", set.base)
                     .pm_code(pm_err::E_LOGFILE)
