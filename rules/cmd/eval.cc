@@ -155,6 +155,15 @@ Error with_last_time(const EvalJob& job, const Output& output, const Error& erro
                                        iso_local(output.last_time(), *job.zone), error.help()));
 }
 
+// An error: not all of what is recorded is given out.
+Result<void> run_whole(EvalJob& job, Output& output) {
+  InlineExecutor one;
+  auto done = job.alone ? output.run(one) : output.run(*job.executor);
+  if (!done) return fail(with_last_time(job, output, done.error()));
+  if (interrupted() != 0 || job.grids.empty()) return done;
+  return whole_archives(job);
+}
+
 // The exit status; what went wrong is said. Of damaged archives a chart has what could be read, of
 // other failures there is none.
 int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended,
@@ -265,10 +274,7 @@ int write(EvalJob& job, const Compilation& made) {
                 options.samples, options.stats ? &job.clock : nullptr);
   output.count_empty(derived_by_pcp(*made.program, job.catalog()));
   if (job.live) follow_hosts(job, sink, output, *writer, evaluation);
-  InlineExecutor one;
-  auto done = job.alone ? output.run(one) : output.run(*job.executor);
-  if (!done) done = fail(with_last_time(job, output, done.error()));
-  if (done && interrupted() == 0 && !job.grids.empty()) done = whole_archives(job);
+  const auto done = run_whole(job, output);
   progress.clear();
   const Instant rows_done = job.clock.now();
   const auto ended = prints_nothing(job) ? sink.status() : writer->end();

@@ -37,9 +37,11 @@ CommandOption plot_option(std::string& path) {
       },
       .daily = true,
       .more =
-          "An .svg file is a picture. An .html file shows values under the pointer. The file is "
-          "written whole or not at all. Without `-o` nothing is printed then. Of a live host the "
-          "file is written anew at each time, and a page in a browser follows."};
+          "An .svg file is a picture. An .html file shows values under the pointer. pmjit writes "
+          "the "
+          "file whole or not at all. Without `-o` it prints nothing then. For a damaged archive "
+          "it draws what can be read. For a live host it writes the file anew at each time, and "
+          "a page in a browser follows."};
 }
 
 CommandOption plot_window_option(std::string& window) {

@@ -479,7 +479,7 @@ TEST(Plot, APageHasTheValues) {
   lab.add_row<double>(k, Rosters::kSingularId, {1.5});
   lab.add_unknown(k, -12351);
   const std::string page = draw(lab, PlotKind::html);
-  EXPECT_NE(page.find("{\"label\":\"m\",\"values\":[1.5,null]}"), page.npos);
+  EXPECT_NE(page.find("{\"label\":\"m\",\"host\":0,\"values\":[1.5,null]}"), page.npos);
   EXPECT_NE(page.find("\"t\":[\"2023-11-14T22:13:20Z\",\"2023-11-14T22:13:30Z\"]"), page.npos);
 }
 
