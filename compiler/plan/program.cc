@@ -87,7 +87,7 @@ Program assemble_program(const Plan& plan,
                          const std::vector<std::shared_ptr<const KernelSlot>>& kernels,
                          std::vector<ResultInfo> infos, const Bodies& bodies) {
   Program program;
-  for (uint32_t i = 0; i < slot_count(plan); ++i) program.slots.add(Slot{});
+  for (uint32_t i = 0, slots = slot_count(plan); i < slots; ++i) program.slots.add(Slot{});
   program.operands.resize(plan.ir.operands.size());
   for (uint32_t i = 0; i < plan.ir.nodes.size(); ++i) {
     const SlotId slot = plan.slot_of[i];

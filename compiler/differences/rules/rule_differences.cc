@@ -140,6 +140,7 @@ void RuleDifferences::begin(Diags& diags, std::string_view text) {
   diags_ = &diags;
   text_ = text;
   statements_.clear();
+  any_mistaken_ = false;
   messages_.clear();
 }
 
@@ -179,7 +180,8 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
   tell_macros(statement);
   warn_of_hold_off_unit(statement);
   // What is open behind a mistake is open because of it.
-  if (std::ranges::none_of(statements_, &CheckedStatement::mistaken)) tell_open_quotes(statement);
+  any_mistaken_ |= checked.mistaken;
+  if (!any_mistaken_) tell_open_quotes(statement);
   std::vector<RuleFacts> facts;
   if (statement.installed) facts = find_rule_facts(program, statement);
   const auto users = users_of(program, statement.first_node);

@@ -117,6 +117,7 @@ class RuleDifferences final : public RuleReader::Watcher {
   Diags found_;                    // that diags_ does not have yet
   std::vector<Message> messages_;  // of the statement that is read
   std::vector<CheckedStatement> statements_;
+  bool any_mistaken_ = false;      // of these
   std::set<std::string> defined_;  // macros
   std::set<std::string> used_;     // of these, since they were defined
   std::map<std::string, Span> last_definition_;
