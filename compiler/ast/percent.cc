@@ -61,6 +61,9 @@ std::string percent_help(std::string_view before, std::string_view number) {
   if (metric.empty()) {
     return fmt::format("write {} for a percentage, {:g} for a share of 1", number, share);
   }
+  if (without_blanks(before).ends_with('*')) {
+    return fmt::format("a percentage has no sign: write {}", number);
+  }
   if (is_quotient(before, metric) && !before.contains("100")) {
     return fmt::format("a share of {} is at most 1: write {:g}", metric, share);
   }

@@ -199,6 +199,7 @@ class PmieConditions {
     if (const pmie::Fetch* const fetch = known_fetch(index)) {
       return !fetch->raw && is_time_counter(fetch->desc());
     }
+    if (node.op == PmieOp::add) return is_share(node.left) && is_share(node.right);
     const bool keeps = node.op == PmieOp::delay || node.op == PmieOp::avg ||
                        node.op == PmieOp::max || node.op == PmieOp::min || node.op == PmieOp::sum;
     return keeps && is_share(node.left);
@@ -385,6 +386,9 @@ class StrictConditions {
   [[nodiscard]] bool is_share(ExprId id) const {
     const Expr& expr = ast_.exprs[id];
     const auto args = ast_.args_of(expr);
+    if (expr.kind == ExprKind::binary && expr.op == Operator::add) {
+      return std::ranges::all_of(args, [&](ExprId of) { return is_share(of); });
+    }
     if (expr.kind != ExprKind::call || args.empty()) return false;
     if (expr.text == "rate") {
       const auto desc = desc_of(args.front());

@@ -27,6 +27,10 @@ bool is_above(const Condition& of) {
          of.relation == ConditionRelation::greater_equal;
 }
 
+bool is_below(const Condition& of) {
+  return of.relation == ConditionRelation::less || of.relation == ConditionRelation::less_equal;
+}
+
 // Of the rates of time those that are of one thing which is busy or not; of others several may wait
 // at a time.
 bool is_of_one_thing(const Condition& of) {
@@ -35,33 +39,65 @@ bool is_of_one_thing(const Condition& of) {
   return of.is_share && std::ranges::any_of(kNames, is_in);
 }
 
-// Is it a part of the memory or of the CPUs? Of other quotients nobody knows whether they may be
-// above 1. What is multiplied is a percentage as a rule.
+// filesys.used / filesys.capacity
+bool is_of_whole(std::string_view part, std::string_view whole) {
+  constexpr std::string_view kWholes[] = {".capacity", ".maxfiles", ".total", ".length"};
+  const size_t leaf = whole.rfind('.');
+  const bool is_whole =
+      leaf != whole.npos && std::ranges::find(kWholes, whole.substr(leaf)) != std::end(kWholes);
+  return is_whole && part.starts_with(whole.substr(0, leaf + 1));
+}
+
+// Is it a part of the memory, the CPUs or another whole? Of other quotients nobody knows whether
+// they may be above 1. What is multiplied is a percentage as a rule.
 bool is_part(const Condition& of) {
   const size_t over = of.written.find('/');
   if (over == of.written.npos || of.written.contains('*')) return false;
   const std::string_view whole = without_blanks(std::string_view(of.written).substr(over + 1));
-  return (whole == "mem.physmem" && of.written.starts_with("mem.")) ||
-         (whole == "hinv.ncpu" && of.written.starts_with("kernel.all.cpu."));
+  return ((whole == "mem.physmem" || whole == "hinv.physmem") && of.written.starts_with("mem.")) ||
+         (whole == "hinv.ncpu" && of.written.starts_with("kernel.all.cpu.")) ||
+         is_of_whole(of.written, whole);
+}
+
+// filesys.full
+bool is_percentage(const Condition& of) {
+  constexpr std::string_view kCalculates = "+-*/ ";
+  const std::string_view name = of.written;
+  return name.find_first_of(kCalculates) == name.npos &&
+         (name.ends_with(".full") || name.contains("percent") || name.contains("pct"));
 }
 
 // May a value never reach the threshold? Rules for what is rare have one that is far, too. A macro
 // has been thought about.
 bool may_be_far(const Condition& of) {
-  return is_above(of) && of.number >= kPercentLeast && !of.number_text.starts_with('$') &&
-         (is_of_one_thing(of) || is_part(of));
+  return is_above(of) && of.number >= kPercentLeast && (is_of_one_thing(of) || is_part(of));
+}
+
+// Is each part of a whole below the threshold?
+bool is_above_whole(const Condition& of) { return is_below(of) && of.number > 1 && is_part(of); }
+
+bool is_share_of_percentage(const Condition& of) {
+  return (is_above(of) || is_below(of)) && of.number > 0 && of.number < 1 && is_percentage(of);
+}
+
+bool may_be_mistaken(const Condition& of) {
+  return !of.number_text.starts_with('$') &&
+         (may_be_far(of) || is_above_whole(of) || is_share_of_percentage(of));
 }
 
 // Those that have to be true for a rule to be true.
 void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
   if (of.kind == Condition::Kind::negation) return;
-  if (of.kind == Condition::Kind::comparison && may_be_far(of)) to.push_back({.of = of});
+  if (of.kind == Condition::Kind::comparison && may_be_mistaken(of)) to.push_back({.of = of});
   for (const Condition& part : of.parts) add_comparisons(part, to);
 }
 
-bool is_far(const SeenComparison& one) {
-  const bool seen = one.values.least <= one.values.greatest;
-  return seen && one.of.number > kFar * one.values.greatest;
+// `always`: what the rule is, else it is never true.
+bool is_mistaken(const SeenComparison& one, bool always) {
+  if (one.values.least > one.values.greatest) return false;  // none was seen
+  if (is_share_of_percentage(one.of)) return one.values.greatest > 1;
+  if (is_below(one.of)) return always && one.values.greatest <= 1;
+  return !always && one.of.number > kFar * one.values.greatest;
 }
 
 std::string values_text(const SeenComparison& one) {
@@ -71,26 +107,45 @@ std::string values_text(const SeenComparison& one) {
   return fmt::format("{} was {:.4g} to {:.4g}{}", one.of.written, least, greatest, units);
 }
 
-std::string help_of(const Condition& of) {
-  const bool percent = of.number <= kPercent;
-  return fmt::format(
-      "{}{}",
-      is_of_one_thing(of)
-          ? "this rate is a share of time: 1 is one CPU or device that is always busy"
-          : "this is a part of a whole: 1 is all of it",
-      percent ? fmt::format("; did you mean {:.4g}?", of.number / kPercent) : "");
+// Would a rule with this threshold be true at some time, and false at another?
+bool can_change(const SeenComparison& one, double threshold) {
+  return one.values.least < threshold && threshold < one.values.greatest;
 }
 
-// Without its place. None: nothing is far.
+// What a percentage that was written is in the units of the values, or the other way round.
+std::string proposal_of(const SeenComparison& one, bool percentage) {
+  const double number = one.of.number;
+  if (number > kPercent) return "";
+  const double percent = percentage ? kPercent * number : number;
+  const double better = percentage ? percent : percent / kPercent;
+  if (can_change(one, better)) return fmt::format("; did you mean {:.4g}?", better);
+  if (!percentage && percent == kPercent) return "";  // 1: hardly anything is above it
+  return fmt::format("; {:.4g} % is {:.4g}, and no value crosses that, either", percent, better);
+}
+
+std::string help_of(const SeenComparison& one) {
+  const bool percentage = is_percentage(one.of);
+  const std::string_view kind =
+      percentage                ? "this is a percentage: 100 is all of it"
+      : is_of_one_thing(one.of) ? "this rate is a share of time: 1 is one CPU or device that is "
+                                  "always busy"
+                                : "this is a part of a whole: 1 is all of it";
+  return fmt::format("{}{}", kind, proposal_of(one, percentage));
+}
+
+// Without its place. None: nothing is mistaken.
 std::optional<CheckNote> note_of(const SeenRule& rule, const std::string& archive) {
-  if (rule.yes > 0 || rule.no < kEvaluationsLeast) return std::nullopt;
-  const auto far = std::ranges::find_if(rule.comparisons, is_far);
-  if (far == rule.comparisons.end()) return std::nullopt;
-  return CheckNote{.message = fmt::format("{} is never true at {} evaluations over {}", rule.name,
-                                          rule.no, archive),
-                   .details = {fmt::format("{}, and the threshold is {}", values_text(*far),
-                                           far->of.number_text)},
-                   .help = help_of(far->of)};
+  const bool changes = rule.yes > 0 && rule.no > 0, always = rule.yes > 0;
+  const size_t evaluations = rule.yes + rule.no;
+  if (changes || evaluations < kEvaluationsLeast) return std::nullopt;
+  const auto found = std::ranges::find_if(
+      rule.comparisons, [&](const auto& one) { return is_mistaken(one, always); });
+  if (found == rule.comparisons.end()) return std::nullopt;
+  return CheckNote{.message = fmt::format("{} is {} true at {} evaluations over {}", rule.name,
+                                          always ? "always" : "never", evaluations, archive),
+                   .details = {fmt::format("{}, and the threshold is {}", values_text(*found),
+                                           found->of.number_text)},
+                   .help = help_of(*found)};
 }
 
 // Looks at the values that comparisons have.

@@ -1,6 +1,7 @@
-// Rules that are never true over an archive, for no value can reach their thresholds: 90 for a
-// share of CPU time. Notes say what the values were. A healthy archive fires nothing, so no other
-// threshold is doubted, and an archive is only replayed where there is one to doubt.
+// Rules that are never or always true over an archive, for their thresholds are percentages where
+// the values are shares, or the other way round: 90 for a share of CPU time. Notes say what the
+// values were. A healthy archive fires nothing, so no other threshold is doubted, and an archive is
+// only replayed where there is one to doubt.
 //
 //   const auto seen = watch_pmie({.check = check, .sources = sources, …});
 //   add_far_notes(*seen, archive, files);

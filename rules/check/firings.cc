@@ -72,7 +72,7 @@ class FiringsOfRule {
     const bool of_units = diag.code == DiagCode::D_CompareDimensions ||
                           diag.code == DiagCode::D_BareNumber ||
                           diag.code == DiagCode::D_AddDimensions;
-    if (of_units && statement_.acts) {
+    if ((of_units || diag.code == DiagCode::D_OtherDomain) && statement_.acts) {
       diag.help(fmt::format("over {} the rule {}", input_.archive, firing(meaning_.fires)));
     }
   }

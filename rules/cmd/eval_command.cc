@@ -251,7 +251,8 @@ Command eval_command(const Clock& clock) {
           if (!wrong.empty()) return wrong;
         }
         const bool given = !options->common.archives.empty() || !options->hosts.empty();
-        return given ? "" : missing_source(options->expressions, true);
+        return given ? archive_as_expression(options->expressions)
+                     : missing_source(options->expressions, true);
       },
   };
 }

@@ -116,6 +116,15 @@ std::string archive_for_file(const std::vector<std::string>& files) {
   return {};
 }
 
+std::string archive_as_expression(const std::vector<std::string>& expressions) {
+  std::error_code unknown;
+  const auto archive = std::ranges::find_if(expressions, [&](const std::string& name) {
+    return is_archive(name) && !fs::is_regular_file(name, unknown);  // of files more is said
+  });
+  if (archive == expressions.end()) return {};
+  return fmt::format("{0} is an archive, not an expression; write -a {0}", *archive);
+}
+
 std::string archive_as_host(const std::vector<std::string>& hosts) {
   if (hosts.size() != 1 || !is_archive(hosts.front())) return {};
   return fmt::format("{0} is an archive; write -a {0}", hosts.front());
@@ -166,6 +175,9 @@ std::string turned_source(const std::vector<std::string>& files,
                           const std::vector<std::string>& archives) {
   if (files.size() != 1 || archives.size() != 1) return {};
   const std::string &file = files.front(), &archive = archives.front();
+  if (is_archive(file) && file == archive) {
+    return fmt::format("{0} is an archive, and -a names it already; write RULES.pmie -a {0}", file);
+  }
   std::error_code unknown;
   const bool is_turned =
       is_archive(file) && !may_be_archive(archive) && fs::is_regular_file(archive, unknown);

@@ -17,6 +17,9 @@ namespace pmjit {
 // Likewise, of a verb that wants files: one of them is an archive.
 [[nodiscard]] std::string archive_for_file(const std::vector<std::string>& files);
 
+// Likewise, where an expression is one, behind others: `-a web1 web2 disk.dev.read`.
+[[nodiscard]] std::string archive_as_expression(const std::vector<std::string>& expressions);
+
 // Likewise, where the only host is an archive: `-h web1`.
 [[nodiscard]] std::string archive_as_host(const std::vector<std::string>& hosts);
 

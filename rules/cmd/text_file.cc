@@ -240,6 +240,18 @@ Error missing_file(const std::string& path) {
                 : near_files(path));
 }
 
+// disk.dev.write, rate(disk.dev.write)>5: no name of a file, and no rule.
+bool is_expression(const std::string& word) {
+  const bool is_rule = word.contains(';') || word.contains("->") || word.contains(" = ");
+  if (is_rule || word.contains('\n')) return false;
+  if (word.find_first_of("(<>") != word.npos) return true;
+  constexpr std::string_view kEndings[] = {".pmie",  ".conf", ".toml", ".case", ".txt",
+                                           ".rules", ".yaml", ".yml",  ".json"};
+  const bool ends = std::ranges::any_of(kEndings, [&](auto of) { return word.ends_with(of); });
+  const bool dots = std::ranges::count(word, '.') > 1;
+  return dots && !ends && word.find_first_of("/*? ") == word.npos && near_files(word).empty();
+}
+
 Error binary_file(const std::string& path) {
   const std::string base = path.substr(0, path.rfind('.'));
   std::error_code unknown;
@@ -287,7 +299,13 @@ Error file_error(const std::string& path, int err) {
 
 Result<std::string> read_user_file(const std::string& path, FileKind kind) {
   const OpenFile file(path);
-  if (file.fd() < 0) return fail(file_error(path, errno));
+  if (file.fd() < 0) {
+    const int err = errno;
+    const bool means_text = kind == FileKind::checked && err == ENOENT && is_expression(path);
+    if (!means_text) return fail(file_error(path, err));
+    return fail(refused_file(Fault::not_found, path, "no such file")
+                    .help(fmt::format("an expression follows -e: pmjit check -e '{}'", path)));
+  }
   struct stat status{};
   if (::fstat(file.fd(), &status) != 0) return fail(file_error(path, errno));
   if (S_ISDIR(status.st_mode)) return fail(is_folder(path, kind));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
@@ -20,6 +21,7 @@ constexpr size_t kShownMax = 3;
 
 struct NamedReason {
   std::string name, reason;  // no reason: it cannot be said
+  bool is_usual = false;     // of most times, and not of the last
 };
 
 // Behind "unknown".
@@ -30,16 +32,45 @@ std::string reason_in(std::string_view verdict) {
   return std::string(verdict.substr(0, verdict.find('\n')));
 }
 
-// Remembers when each statement was evaluated last.
-class LastTimes final : public pmie::RunObserver {
+// Counts why each statement is unknown.
+class CountedReasons final : public pmie::RunObserver {
  public:
-  explicit LastTimes(size_t statements) : when_(statements) {}
-  void evaluated(uint32_t statement, double when) override { when_[statement] = when; }
+  CountedReasons(size_t statements, RuleSession& rules) : counts_(statements), rules_(rules) {}
+  void look_at(const pmie::PmieEvaluator& at) { at_ = &at; }
+
+  void evaluated(uint32_t statement, double when) override {
+    const WhyMoment moment{.statement = statement,
+                           .when = when,
+                           .zone = rules_.zone(),
+                           .gaps = rules_.interruptions(),
+                           .ends = rules_.ends()};
+    Counts& counts = counts_[statement];
+    counts.last = reason_in(verdict_text(*at_, moment, rules_.sources()));
+    ++counts.all;
+    ++counts.of[counts.last];
+  }
   void performed(uint32_t, std::string_view, const std::string&, double) override {}
-  [[nodiscard]] const std::optional<double>& of(size_t statement) const { return when_[statement]; }
+
+  // The last one, where no other is that of most times.
+  void put_into(size_t statement, NamedReason& to) const {
+    const Counts& counts = counts_[statement];
+    to.reason = counts.last;
+    for (const auto& [reason, times] : counts.of) {
+      if (reason.empty() || reason == counts.last || 2 * times <= counts.all) continue;
+      to.reason = reason;
+      to.is_usual = true;
+    }
+  }
 
  private:
-  std::vector<std::optional<double>> when_;
+  struct Counts {
+    std::map<std::string, size_t> of{};
+    std::string last{};
+    size_t all = 0;
+  };
+  std::vector<Counts> counts_;
+  RuleSession& rules_;
+  const pmie::PmieEvaluator* at_ = nullptr;
 };
 
 // Once more over the archive, with these rules alone.
@@ -48,22 +79,17 @@ std::vector<NamedReason> reasons_of_pmie(std::span<const std::string> names, Rul
   std::erase_if(program.statements, [&](const pmie::PmieStatement& statement) {
     return std::ranges::find(names, statement.name) == names.end();
   });
-  LastTimes last(program.statements.size());
+  CountedReasons reasons(program.statements.size(), rules);
   pmie::RuleRun run(program, rules.sources(), rules.zone(),
-                    {.origin = rules.origin(), .observer = &last, .proving = pmie::Proving::off},
+                    {.origin = rules.origin(), .observer = &reasons, .proving = pmie::Proving::off},
                     [](std::string_view) {});
+  reasons.look_at(run.evaluator());
   run.begin(rules.start());
   const auto done = pmie::run_until(run, rules.end(), [] { return interrupted() != 0; });
   std::vector<NamedReason> out;
   for (uint32_t i = 0; i < program.statements.size(); ++i) {
     out.push_back({.name = program.statements[i].name});
-    if (!done || !last.of(i)) continue;
-    const WhyMoment moment{.statement = i,
-                           .when = *last.of(i),
-                           .zone = rules.zone(),
-                           .gaps = rules.interruptions(),
-                           .ends = rules.ends()};
-    out.back().reason = reason_in(verdict_text(run.evaluator(), moment, rules.sources()));
+    if (done) reasons.put_into(i, out.back());
   }
   return out;
 }
@@ -110,7 +136,10 @@ void UnknownRules::tell(RuleSession& rules, const std::string& arguments) const 
   std::vector<std::string> lines;
   for (const NamedReason& one : reasons_of(shown, rules)) {
     lines.push_back(fmt::format("note: {} is unknown the whole time{}{}", one.name,
-                                one.reason.empty() ? "" : "; at the end: ", one.reason));
+                                one.reason.empty() ? ""
+                                : one.is_usual     ? "; mostly: "
+                                                   : "; at the end: ",
+                                one.reason));
   }
   if (names_.size() > kShownMax) {
     lines.push_back(

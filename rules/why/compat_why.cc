@@ -179,8 +179,32 @@ class Why {
     }
     if (node.dim == Dim::sample) return too_few_samples(node);
     const std::string why = reason(index);
-    if (why.empty() || node.op != PmieOp::fetch) return why;
+    if (why.empty()) return sizes_within(index);
+    if (node.op != PmieOp::fetch) return why;
     return fmt::format(": {}{}", at_.program().fetches[node.fetch].name, why);
+  }
+
+  // The first part below whose two sets are not of one size.
+  std::string sizes_within(uint32_t index) {
+    for (uint32_t i = at_.program().nodes[index].first; i < index; ++i) {
+      if (std::string out = sizes(i); !out.empty()) return out;
+    }
+    return {};
+  }
+
+  // ": 3 instances against 1 …" where pmie cannot pair the sets of an operator.
+  std::string sizes(uint32_t index) {
+    const PmieNode& node = at_.program().nodes[index];
+    const OpKind kind = kind_of(node.op);
+    const bool pairs =
+        kind == OpKind::arithmetic || kind == OpKind::relation || kind == OpKind::logic;
+    const bool two =
+        pairs && node.left != kNone && node.right != kNone && node.left_is_set && node.right_is_set;
+    if (!two || is_unknown(node.left) || is_unknown(node.right)) return {};
+    const size_t left = at_.state(node.left).span(), right = at_.state(node.right).span();
+    if (left == right) return {};
+    return fmt::format(": {} instance{} against {}: pmie cannot pair them", left,
+                       left == 1 ? "" : "s", right);
   }
 
   std::string too_few_samples(const PmieNode& node) {
@@ -212,7 +236,7 @@ class Why {
     if (node.op == PmieOp::rate || node.op == PmieOp::rising || node.op == PmieOp::falling) {
       if (at_.state(node.left).valid == 1) return ": the first sample" + after_gap(node.left, 1);
     }
-    return {};
+    return sizes(index);
   }
 
   // Of a fetch.

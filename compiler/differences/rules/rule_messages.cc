@@ -20,6 +20,7 @@ constexpr std::string_view kNoMetric = "not in namespace",
                            kNoInstance = "does not (currently) have instance",
                            kNoMacro = "undefined macro", kTaken = "multiply defined",
                            kNoTruth = "logical expression expected",
+                           kNoNumber = "arithmetic expression expected",
                            kOneTruth = "single boolean value",
                            kNoDesc = "not currently available from",
                            kMixed = "mixed string and arithmetic",
@@ -41,8 +42,7 @@ constexpr WayOut kWaysOut[] = {
     {"instance name expected", "for instance: disk.dev.read #'sda'"},
     {"sample number", "for instance: mem.free @0..3"},
     {kNoTruth, "write a condition here: a comparison, or several with && and ||"},
-    {"arithmetic expression expected",
-     "write a number here: a metric, a constant, or a calculation with + - * /"},
+    {kNoNumber, "write a number here: a metric, a constant, or a calculation with + - * /"},
     {"arithmetic or string", "write a number or a text in double quotes here"},
     {kTaken, "give each rule its own name"},
     {kOneTruth,
@@ -235,6 +235,58 @@ bool has_texts(const ScannedToken& token, RuleMetrics& metrics) {
   return desc && desc->pm_type == pm_type::string;
 }
 
+// some_inst "disk.dev.write" > 5
+void explain_quoted_metric(Span where, const MessageContext& in, Diag& diag) {
+  for (const ScannedToken& token : in.statement.tokens) {
+    const bool is_before = token.kind == RuleToken::TEXT && token.span.end <= where.begin;
+    const bool is_name =
+        token.text.contains('.') && token.text.find_first_of(" %/") == std::string::npos;
+    if (!is_before || !is_name) continue;
+    diag.message = fmt::format("\"{}\" is a text, for it has quotes", token.text);
+    diag.helps = {fmt::format("a metric has no quotes: write {}", token.text)};
+    diag.span = token.span;
+  }
+}
+
+bool has_instances(const ScannedToken& token, RuleMetrics& metrics) {
+  const auto pmid = metrics.look_up(0, token.text);
+  if (!pmid) return false;
+  const auto desc = metrics.describe(0, *pmid);
+  return desc && desc->indom != kNullId;
+}
+
+// Which quantifier a condition lacks, where one alone is missing. `@` and `#` stand behind the
+// metric.
+void explain_one_truth(const MessageContext& in, Diag& diag) {
+  if (in.metrics == nullptr) return;
+  const auto& tokens = in.statement.tokens;
+  size_t sets = 0, ranges = 0;
+  bool counts = true;
+  std::string_view name;
+  for (size_t i = 0; i < tokens.size() && tokens[i].kind != RuleToken::ARROW; ++i) {
+    const auto is = [&](RuleToken kind) { return tokens[i].kind == kind; };
+    if (is(RuleToken::RANGE)) ++ranges;
+    if (is(RuleToken::QUANTIFIER) || is(RuleToken::PERCENT) || is(RuleToken::AGGREGATE) ||
+        is(RuleToken::COUNT) || is(RuleToken::COLON) || is(RuleToken::MACRO)) {
+      counts = false;
+    }
+    const bool is_metric = is(RuleToken::NAME) && tokens[i].text.contains('.');
+    if (!is_metric || !has_instances(tokens[i], *in.metrics)) continue;
+    if (i + 1 < tokens.size() && tokens[i + 1].kind == RuleToken::HASH) continue;
+    ++sets;
+    name = tokens[i].text;
+  }
+  if (!counts || (sets > 0) == (ranges > 0)) return;
+  if (sets > 0) {
+    diag.message = fmt::format("{} has instances, and a rule needs one truth", name);
+    diag.helps = {
+        "write some_inst or all_inst before the condition, or 50 %_inst for half of them"};
+  } else {
+    diag.message = "@ takes several samples, and a rule needs one truth";
+    diag.helps = {"write some_sample or all_sample before the condition"};
+  }
+}
+
 // kernel.uname.sysname == 5
 void explain_mixed_text(const MessageContext& in, Diag& diag) {
   if (in.metrics == nullptr) return;
@@ -293,6 +345,8 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   }
   diag.help(std::string(way->help));
   if (way->of == kNoTruth) explain_truth(text, where, in, diag);
+  if (way->of == kNoNumber && text.contains("to precede")) explain_quoted_metric(where, in, diag);
+  if (way->of == kOneTruth) explain_one_truth(in, diag);
   if (way->of == kMixed) explain_mixed_text(in, diag);
   if (way->of == kTaken) {
     diag.helps.front() =

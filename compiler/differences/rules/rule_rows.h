@@ -100,6 +100,8 @@ struct RuleView {
 // Units that do not fit are compared or added there, or in an operand: D49, D50.
 [[nodiscard]] bool units_differ(const RuleView& at);
 [[nodiscard]] bool operand_units_differ(const RuleView& at, uint32_t operand);
+// Sets of different domains meet in it: D71.
+[[nodiscard]] bool operand_domains_differ(const RuleView& at, uint32_t operand);
 // Of a text of an action: is what stands at this % none of %h %i %v %c to strict (D150)?
 [[nodiscard]] bool is_other_selector(std::string_view text, size_t percent);
 // What the writer of an action's text hardly means: %{value}, %s, %instance. "": there is none.

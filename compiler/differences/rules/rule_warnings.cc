@@ -43,7 +43,9 @@ std::string canonical_text(const Units& units) {
                         {units.dim_count, "count", "counts"}};
   std::string above, below;
   for (const Part& part : parts) {
-    for (int i = 0; i < part.power; ++i) above += fmt::format("{}{}", i ? " × " : "", part.many);
+    for (int i = 0; i < part.power; ++i) {
+      above += fmt::format("{}{}", above.empty() ? "" : " × ", part.many);
+    }
     for (int i = 0; i < -part.power; ++i) below += fmt::format(" per {}", part.one);
   }
   if (above.empty() && below.empty()) return "plain numbers";
@@ -152,6 +154,16 @@ bool explain_dimensions(const RuleView& at, Diag& diag) {
   return true;
 }
 
+// A unit of a rule has one word above, and one below: no products, and no powers.
+bool can_be_typed(const Units& units) {
+  int above = 0, below = 0;
+  for (const int power : {units.dim_space, units.dim_time, units.dim_count}) {
+    above += std::max(power, 0);
+    below += std::max(-power, 0);
+  }
+  return above <= 1 && below <= 1;
+}
+
 bool explain_bare(const RuleView& at, Diag& diag) {
   const bool left = diag.span == at_left(at) && left_is_bare(at);
   const RuleFacts& other = left ? at.right() : at.left();
@@ -160,15 +172,18 @@ bool explain_bare(const RuleView& at, Diag& diag) {
   const PmieNode& beside = at.program.nodes[metric];
   const bool by_zero = beside.op == PmieOp::divide && at.program.nodes[beside.right].number == 0 &&
                        at.program.nodes[beside.right].op == PmieOp::constant;
-  if (by_zero) return false;                           // D39 says enough
-  if (operand_units_differ(at, metric)) return false;  // so does D50
+  if (by_zero) return false;                             // D39 says enough
+  if (operand_units_differ(at, metric)) return false;    // so does D50
+  if (operand_domains_differ(at, metric)) return false;  // and D71
   if (explain_quotient(quoted(at, number), at.program.nodes[number], diag)) return true;
   const std::string text = called(at, number, "the number"), unit = units_text(*other.units);
   diag.message =
       fmt::format("{} has no unit; pmie takes it as {}", text, canonical_text(*other.units));
-  std::string written = unit;
-  std::erase(written, ' ');
-  diag.label(diag.span, fmt::format("did you mean {} {}?", text, written));
+  if (can_be_typed(*other.units)) {
+    std::string written = unit;
+    std::erase(written, ' ');
+    diag.label(diag.span, fmt::format("did you mean {} {}?", text, written));
+  }
   diag.help(fmt::format("{} is recorded in {}", called(at, metric, "the other side"), unit));
   return true;
 }
@@ -213,6 +228,18 @@ bool explain_first_word(const RuleView& at, Diag& diag) {
   return true;
 }
 
+// Of a set, as far as the archive shows; 0: not known.
+size_t instances_of(const RuleView& at, uint32_t operand) {
+  const uint32_t metrics = at.program.nodes[operand].metrics;
+  if (metrics == kNone || at.metrics == nullptr) return 0;
+  const Fetch& fetch = at.program.fetches[metrics];
+  if (fetch.hosts.size() != 1) return 0;
+  const HostMetric& metric = fetch.hosts.front();
+  if (fetch.instances_listed) return metric.instances().size();
+  const auto all = at.metrics->instances(metric.source, metric.desc.indom);
+  return all ? all->size() : 0;
+}
+
 bool explain_domains(const RuleView& at, Diag& diag) {
   // D49 or D50 says enough.
   const bool of_units =
@@ -222,7 +249,16 @@ bool explain_domains(const RuleView& at, Diag& diag) {
   diag.message =
       fmt::format("{} and {} have different instances", called(at, at.node().left, "the left side"),
                   called(at, at.node().right, "the right side"));
-  diag.help("pmie pairs the two sets by position: the first of one with the first of the other");
+  const size_t left = instances_of(at, at.node().left), right = instances_of(at, at.node().right);
+  if (left == right) {
+    diag.help("pmie pairs the two sets by position: the first of one with the first of the other");
+  } else {
+    diag.help(fmt::format("{} instance{} against {}: pmie cannot pair them, so this is {}", left,
+                          left == 1 ? "" : "s", right,
+                          at.is(PmieOp::both)     ? "never true"
+                          : at.is(PmieOp::either) ? "never false"
+                                                  : "unknown"));
+  }
   diag.help("bring one to a single value first: sum_inst, avg_inst, or one instance with #");
   return true;
 }
