@@ -439,10 +439,13 @@ bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
   canonical.scale_space = 0;
   canonical.scale_time = kTimeScaleSec;
   canonical.scale_count = 0;
-  diags_
-      .add(DiagCode::D_BareNumber, arg_expr(expr, bare).span, text, units_name(units),
-           units_name(canonical))
-      .help(fmt::format("write mkconst({}, units=\"{}\")", text, units_name(units)));
+  Diag& diag = diags_.add(DiagCode::D_BareNumber, arg_expr(expr, bare).span, text,
+                          units_name(units), units_name(canonical));
+  diag.message =
+      fmt::format("{} has no unit, and the other side is in {}", text, units_name(units));
+  diag.help(fmt::format("write mkconst({}, units=\"{}\")", text, units_name(units)));
+  diag.help(fmt::format("PCP takes it as {} in a definition, and as {} in a rule",
+                        units_name(units), units_name(canonical)));
   return false;
 }
 
