@@ -51,12 +51,13 @@ class CountedReasons final : public pmie::RunObserver {
   }
   void performed(uint32_t, std::string_view, const std::string&, double) override {}
 
-  // The last one, where no other is that of most times.
+  // The last one, where no other is that of most times. It may be the same, and say more.
   void put_into(size_t statement, NamedReason& to) const {
     const Counts& counts = counts_[statement];
     to.reason = counts.last;
     for (const auto& [reason, times] : counts.of) {
-      if (reason.empty() || reason == counts.last || 2 * times <= counts.all) continue;
+      const bool is_said = reason.empty() || counts.last.starts_with(reason);
+      if (is_said || 2 * times <= counts.all) continue;
       to.reason = reason;
       to.is_usual = true;
     }
