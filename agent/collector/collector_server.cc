@@ -297,8 +297,8 @@ void CollectorServer::Sockets::end_batch() {
   tell_notes();
 }
 
-// One at a time: whoever is ready meanwhile, and each answer of an agent, waits for one turn and
-// not for all.
+// Links take their turns one at a time. A client that becomes ready waits for one turn, not for all
+// of them, and so does an answer of an agent.
 void CollectorServer::Sockets::wants_turn(ClientLink& link) {
   turns_.push_back(link.shared_from_this());
   if (turns_.size() == 1) asio::post(io_, [this] { take_turn(); });

@@ -97,6 +97,8 @@ struct RuleView {
 // Numbers without a unit that strict refuses beside the other operand: D47.
 [[nodiscard]] bool left_is_bare(const RuleView& at);
 [[nodiscard]] bool right_is_bare(const RuleView& at);
+// Is it so of a part of the operand, or of the whole?
+[[nodiscard]] bool any_part(const RuleView& at, uint32_t operand, bool (*is_so)(const RuleView&));
 // Units that do not fit are compared or added there, or in an operand: D49, D50.
 [[nodiscard]] bool units_differ(const RuleView& at);
 [[nodiscard]] bool operand_units_differ(const RuleView& at, uint32_t operand);

@@ -172,12 +172,7 @@ constexpr RuleRow kRefused[] = {{DiagCode::D_RangeWithSet, sizes_differ}};
 }  // namespace
 
 bool operand_domains_differ(const RuleView& at, uint32_t operand) {
-  RuleView within = at;
-  for (uint32_t i = at.first_of(operand); i <= operand; ++i) {
-    within.index = i;
-    if (domains_differ(within)) return true;
-  }
-  return false;
+  return any_part(at, operand, domains_differ);
 }
 
 std::span<const RuleRow> rule_instance_rows() { return kInstances; }

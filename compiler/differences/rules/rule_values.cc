@@ -157,13 +157,15 @@ bool right_is_bare(const RuleView& at) {
   return units_meet(at) && bare_beside(at.right(), at.right_node(), at.left());
 }
 bool units_differ(const RuleView& at) { return units_meet(at) && dimensions_differ(at); }
-bool operand_units_differ(const RuleView& at, uint32_t operand) {
+bool any_part(const RuleView& at, uint32_t operand, bool (*is_so)(const RuleView&)) {
   RuleView within = at;
-  for (uint32_t i = at.first_of(operand); i <= operand; ++i) {
-    within.index = i;
-    if (units_differ(within)) return true;
+  for (within.index = at.first_of(operand); within.index <= operand; ++within.index) {
+    if (is_so(within)) return true;
   }
   return false;
+}
+bool operand_units_differ(const RuleView& at, uint32_t operand) {
+  return any_part(at, operand, units_differ);
 }
 
 std::span<const RuleRow> rule_text_rows() { return kText; }

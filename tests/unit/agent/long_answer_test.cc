@@ -116,7 +116,7 @@ TEST_F(LongAnswerTest, IsWholeInBothForms) {
 
 TEST_F(LongAnswerTest, StaysAsItIsWhenTheAgentAnswersAgain) {
   fetch(wire::FetchRequest{.pmids = {kManyMetric}}, 7);
-  std::vector<std::byte> first = read(30'000, 30'000);  // and no more for now
+  std::vector<std::byte> first = read(30'000, 30'000);  // the rest stays unread
   ServedClient other(core_, AgentAsker{.client = 2, .slot = 1}, ClientLimits{});
   const auto call = agent_.ask({.client = 2,
                                 .slot = 1,

@@ -111,9 +111,11 @@ TEST(StrictReplay, EveryEvaluatorAndInstructionSetSaysTheSame) {
     const std::string all =
         events_of(set, feeds, 0, nullptr, nullptr, {.evaluator = EvaluatorChoice::interpreter});
     EXPECT_GT(std::ranges::count(all, '\n'), 200);
+    int ways = 0;
     for (const KernelWay& kernels : kKernels) {
       if (test::kSlow && &kernels != kKernels) break;
       if (!runs_here(kernels)) continue;
+      ++ways;
       const CompileOptions compile{
           .evaluator = EvaluatorChoice::kernels, .level = kernels.level, .isa = kernels.isa};
       for (Executor* threads :
@@ -122,6 +124,7 @@ TEST(StrictReplay, EveryEvaluatorAndInstructionSetSaysTheSame) {
             << "seed " << seed << ", " << kernels.name;
       }
     }
+    EXPECT_GT(ways, 0) << "no instruction set is here";
   }
 }
 
