@@ -71,6 +71,9 @@ struct ClientSettings {
   // only once the host has been reached, of a port that is too large the low bits count, and a
   // refused login fails the first request.
   bool fails_as_pcp = false;
+  // A connection keeps the memory of long answers: for a program that has a few of them, not
+  // thousands.
+  bool keeps_long_answers = false;
   // Counts what connections fetch; null: nobody wants to know.
   FetchCounts* fetch_counts = nullptr;
 };

@@ -26,6 +26,9 @@ constexpr int kChangesBeforeResultMax = 100;
 constexpr size_t kFetchHeadBytes = 28;
 constexpr size_t kFetchedMetricsMax = (limits::kClientPduBytesMax - kFetchHeadBytes) / sizeof(PmId);
 
+// Some 100,000 numbers.
+constexpr size_t kLongAnswerBytes = 1u << 20;
+
 // The first bytes of something else: SSH, HTTP and SMTP servers greet with a line of text.
 std::optional<std::string> as_line(std::span<const std::byte> bytes) {
   std::string out;
@@ -87,7 +90,8 @@ void ClientPduCounts::add(const ClientPduCounts& other) {
 Connection::Connection(Network& network, std::unique_ptr<Transport> transport, std::string peer,
                        const ClientSettings& settings)
     : network_(network),
-      framer_(limits::kServerPduBytesMax),
+      framer_(limits::kServerPduBytesMax,
+              settings.keeps_long_answers ? kLongAnswerBytes : wire::Framer::kKeptBytes),
       transport_(std::move(transport)),
       peer_(std::move(peer)),
       patience_(settings.request_timeout),

@@ -163,6 +163,7 @@ OrPmError<std::shared_ptr<HostLink>> connect_to(int flags, const char* name) {
   if (!bad.empty()) warn_once(bad);
   settings.fails_as_pcp = true;
   settings.reconnect_jitter = 0;
+  settings.keeps_long_answers = true;
   settings.ask = ask_on_console();
   auto link = std::make_shared<HostLink>();
   link->network = make_network(the_library().clock);

@@ -56,7 +56,12 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
         all_(all),
         resolver_(resolver),
         to_(to),
-        done_(std::move(done)) {}
+        done_(std::move(done)) {
+    ++all_.attempts;
+  }
+  ~Attempt() { --all_.attempts; }
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
 
   void start(Instant deadline) {
     const auto addresses = to_.is_unix() ? std::vector<HostAddress>() : addresses_at_once(to_.host);
@@ -188,7 +193,7 @@ class AsioNetwork final : public Network {
       const Instant now = clock_.now();
       if (now >= until) return false;
       const Instant wakes = std::min(until, timers_.next().value_or(until));
-      if (wakes > now) ran = io_.run_one_for(std::min(wakes - now, kLongestWait)) != 0;
+      if (wakes > now) ran = wait(std::min(wakes - now, kLongestWait));
       ran = run_timers() || ran;
     }
     return true;
@@ -201,7 +206,19 @@ class AsioNetwork final : public Network {
   // Asio adds it to its own clock, which has an end.
   static constexpr std::chrono::nanoseconds kLongestWait = std::chrono::hours(1);
 
+  // The stream that is read without the loop.
+  AsioStream* reader_alone() {
+    if (streams_.alone != nullptr && !streams_.is_one()) streams_.alone->leave_alone();
+    return streams_.alone;
+  }
+
+  bool wait(std::chrono::nanoseconds longest) {
+    if (AsioStream* const alone = reader_alone()) return alone->take_alone(longest);
+    return io_.run_one_for(longest) != 0;
+  }
+
   bool poll_some() {
+    if (AsioStream* const alone = reader_alone()) return alone->take_alone({});
     int handlers = 0;
     while (handlers < kHandlersInARow && io_.poll_one() != 0) ++handlers;
     return handlers != 0;

@@ -1,6 +1,9 @@
 // AsioStream: one socket of asio_network.cc, in clear or encrypted. Its deadline is a timer that is
 // set again only when it rings too early, so that a request costs no timer.
 //
+// Where a network has one stream, as programs of one host have it, a read waits in the system's
+// poll() and not in Asio's loop: that is half of a fetch's calls of the system.
+//
 // Encrypted, the module's session stands between the socket and the caller, and everything that
 // it wants to send goes out in one write after the other:
 //
@@ -8,12 +11,16 @@
 //   write() ── session.write() → session.take_to_send() ── flush() ─→ socket
 #pragma once
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
+#include <chrono>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,10 +33,16 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using Socket = asio::generic::stream_protocol::socket;
 
+class AsioStream;
+
 // What the streams of a network share.
 class StreamsOfNetwork {
  public:
   size_t open = 0;
+  size_t attempts = 0;          // to open others, under way
+  AsioStream* alone = nullptr;  // the only stream, whose read waits for the caller of poll()
+
+  [[nodiscard]] bool is_one() const { return open == 1 && attempts == 0; }
 
   Result<std::unique_ptr<TlsSession>> begin_tls(const TlsPeer& peer, const std::string& to,
                                                 Instant now) {
@@ -58,6 +71,7 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
     if (ringing_) network_.cancel(timer_);
     ringing_ = false;
     flushed_ = nullptr;
+    if (all_.alone == this) all_.alone = nullptr;
     error_code ignored;
     socket_.close(ignored);
   }
@@ -66,18 +80,46 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
     read_.start(deadline);
     ring_at(deadline);
     if (session_) return read_clear(room, std::move(done));
-    socket_.async_read_some(asio::buffer(room.data(), room.size()),
-                            [self = shared_from_this(), done = std::move(done)](
-                                error_code error, size_t bytes) mutable {
-                              if (self->closed_) return;
-                              self->end_read(self->read_result(error, bytes), done);
-                            });
+    // What the last read had no room for is there. Anything else has to be waited for: no answer
+    // is there as soon as its request.
+    if (std::exchange(more_came_, false) && reads_at_once_ < kReadsAtOnceMax) {
+      ++reads_at_once_;
+      const auto [error, bytes] = take(room);
+      if (!is_too_early(error)) return end_read(read_result(error, bytes), done);
+    }
+    if (all_.is_one() && !write_.under_way) {
+      reads_at_once_ = 0;
+      all_.alone = this;
+      room_ = room;
+      done_ = std::move(done);
+      return;
+    }
+    read_awaited(room, std::move(done));
+  }
+
+  // Of a read that waits alone: what comes within this time. True: its callback was called.
+  bool take_alone(std::chrono::nanoseconds longest) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(longest);
+    const timespec time{.tv_sec = seconds.count(), .tv_nsec = (longest - seconds).count()};
+    pollfd wanted{.fd = socket_.native_handle(), .events = POLLIN, .revents = 0};
+    if (::ppoll(&wanted, 1, &time, nullptr) <= 0) return false;
+    const auto [error, bytes] = take(room_);
+    if (is_too_early(error)) return false;
+    end_alone(read_result(error, bytes));
+    return true;
+  }
+
+  // The loop waits for it from now on.
+  void leave_alone() {
+    all_.alone = nullptr;
+    read_awaited(room_, std::move(done_));
   }
 
   void write(Bytes bytes, Instant deadline, Transport::Written done) {
     // Most requests fit into the socket's buffer, and cost no turn of the loop.
     const size_t sent = session_ ? 0 : send_now(bytes);
     if (!session_ && sent == bytes.size()) return done(sent);
+    if (all_.alone == this) leave_alone();
     write_.start(deadline);
     ring_at(deadline);
     if (session_) return write_clear(bytes, std::move(done));
@@ -115,6 +157,8 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   };
   using Then = std::move_only_function<void(error_code)>;
 
+  // A peer that never stops sending leaves others their turn.
+  static constexpr int kReadsAtOnceMax = 16;
   // Two records, and what they have around them.
   static constexpr size_t kArrivedBytes = 33'000;
 
@@ -130,6 +174,38 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
 
   Result<size_t> read_result(const error_code& error, size_t bytes) const {
     return is_end(error) ? Result<size_t>(0) : result_of(error, bytes, read_);
+  }
+
+  static bool is_too_early(const error_code& error) {
+    return error == asio::error::would_block || error == asio::error::interrupted;
+  }
+
+  // What has come, up to the room.
+  std::pair<error_code, size_t> take(std::span<std::byte> room) {
+    const ssize_t got = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
+    if (got < 0) return {error_code(errno, boost::system::system_category()), 0};
+    if (got == 0) return {asio::error::eof, 0};
+    const auto bytes = static_cast<size_t>(got);
+    more_came_ = bytes == room.size();
+    return {{}, bytes};
+  }
+
+  void read_awaited(std::span<std::byte> room, Transport::Read done) {
+    reads_at_once_ = 0;
+    socket_.async_wait(Socket::wait_read, [self = shared_from_this(), room,
+                                           done = std::move(done)](error_code error) mutable {
+      if (self->closed_) return;
+      size_t bytes = 0;
+      if (!error) std::tie(error, bytes) = self->take(room);
+      if (is_too_early(error)) return self->read_awaited(room, std::move(done));
+      self->end_read(self->read_result(error, bytes), done);
+    });
+  }
+
+  void end_alone(Result<size_t> result) {
+    all_.alone = nullptr;
+    Transport::Read done = std::move(done_);
+    end_read(std::move(result), done);
   }
 
   void end_read(Result<size_t> result, Transport::Read& done) {
@@ -258,6 +334,7 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
     }
     error_code ignored;
     if (late) socket_.cancel(ignored);
+    if (read_.late && all_.alone == this) end_alone(fail(no_answer_in_time(to_)));
   }
 
   Network& network_;
@@ -272,6 +349,11 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   TimerId timer_;
   Instant rings_{};
   bool ringing_ = false, closed_ = false;
+  bool more_came_ = false;  // than the last read had room for
+  int reads_at_once_ = 0;   // since one was waited for
+  // Of a read that waits alone.
+  std::span<std::byte> room_;
+  Transport::Read done_;
 };
 
 }  // namespace pmjit

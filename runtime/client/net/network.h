@@ -8,8 +8,8 @@
 //   network.run_some(until);     // callbacks run inside of it, and nowhere else
 //
 // Every step has a deadline. When it passes, the step fails with PM_ERR_TIMEOUT, and the transport
-// is of no more use. Callbacks are called once each: that of a write may come inside of its call,
-// those of other steps do not with the real network, and may with a scripted one.
+// is of no more use. Callbacks are called once each: those of a read and of a write may come inside
+// of its call, those of other steps do not with the real network, and may with a scripted one.
 #pragma once
 
 #include <cstdint>

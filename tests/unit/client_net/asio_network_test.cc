@@ -108,6 +108,59 @@ TEST_F(AsioNetworkTest, EveryStepHasADeadline) {
   ::close(other);
 }
 
+// The only stream of a network is read without Asio's loop, which takes over when another comes.
+TEST_F(AsioNetworkTest, AReadGoesOnWhenAnotherStreamOpens) {
+  const Opened first = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(first) << first.error().text();
+  const int other = listener.accept();
+  std::optional<Result<size_t>> got;
+  (*first)->read(room, network->now() + seconds(60), [&](Result<size_t> n) { got = std::move(n); });
+  EXPECT_FALSE(network->run_some(network->now())) << "nothing has come";
+  const Opened second = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(second) << second.error().text();
+  const int another = listener.accept();
+  EXPECT_FALSE(got);
+  EXPECT_EQ(::write(other, "one", 3), 3);
+  while (!got) (void)network->run_some(network->now() + seconds(1));
+  ASSERT_TRUE(*got) << got->error().text();
+  EXPECT_EQ(**got, 3u);
+  EXPECT_EQ(::write(another, "four", 4), 4);
+  EXPECT_EQ(*read(**second, seconds(60)), 4u);
+  ::close(other);
+  ::close(another);
+}
+
+// A request that the socket cannot take whole goes on beside a read.
+TEST_F(AsioNetworkTest, WritesMoreThanThereIsRoomForWhileItReads) {
+  const Opened transport = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(transport) << transport.error().text();
+  const int other = listener.accept();
+  std::optional<Result<size_t>> got, written;
+  (*transport)->read(room, network->now() + seconds(60), [&](Result<size_t> n) {
+    got = std::move(n);
+  });
+  const std::vector<std::byte> bytes(32u << 20, std::byte{7});
+  (*transport)->write(bytes, network->now() + seconds(60), [&](Result<size_t> n) {
+    written = std::move(n);
+  });
+  EXPECT_FALSE(written) << "more than a socket takes at once";
+  std::thread reader([&] {
+    std::vector<char> part(1u << 16);
+    size_t left = bytes.size();
+    while (left > 0) {
+      const ssize_t n = ::read(other, part.data(), part.size());
+      if (n <= 0) return;
+      left -= static_cast<size_t>(n);
+    }
+    EXPECT_EQ(::write(other, "all", 3), 3);
+  });
+  while (!got || !written) (void)network->run_some(network->now() + seconds(1));
+  reader.join();
+  EXPECT_EQ(**written, bytes.size());
+  EXPECT_EQ(**got, 3u);
+  ::close(other);
+}
+
 TEST_F(AsioNetworkTest, SaysWhyNobodyIsThere) {
   uint16_t closed = 0;
   {
