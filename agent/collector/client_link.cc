@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -25,6 +27,16 @@ constexpr size_t kAnswersAtOnce = 16;
 ClientLimits with_turns(ClientLimits limits) {
   limits.answers_at_once = kAnswersAtOnce;
   return limits;
+}
+
+// In one call of the system; `then` may be empty.
+ssize_t send_both(int socket, Bytes first, Bytes then) {
+  if (then.empty()) return ::send(socket, first.data(), first.size(), MSG_NOSIGNAL);
+  std::array<iovec, 2> parts{};
+  parts[0] = {const_cast<std::byte*>(first.data()), first.size()};
+  parts[1] = {const_cast<std::byte*>(then.data()), then.size()};
+  const msghdr message{.msg_iov = parts.data(), .msg_iovlen = parts.size()};
+  return ::sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
 // Supplementary groups of whom the system vouches for: all of them, since one may be denied.
@@ -60,13 +72,17 @@ PeerFacts local_peer(int socket, uint32_t number) {
 
 }  // namespace
 
+NewConnection::NewConnection(int listening) {
+  socklen_t bytes = sizeof from_;
+  auto* const from = reinterpret_cast<sockaddr*>(&from_);
+  socket_ = ::accept4(listening, from, &bytes, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
 // The address is taken as it is: as a text it may have a zone behind it ("fe80::1%eth0").
-std::optional<PeerFacts> peer_of(int socket, uint32_t number) {
-  sockaddr_storage address{};
-  socklen_t bytes = sizeof address;
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  if (getpeername(socket, any, &bytes) != 0) return {};
-  if (address.ss_family == AF_UNIX) return local_peer(socket, number);
+std::optional<PeerFacts> peer_of(const NewConnection& connection, uint32_t number) {
+  const sockaddr_storage& address = connection.from();
+  const auto* const any = reinterpret_cast<const sockaddr*>(&address);
+  if (address.ss_family == AF_UNIX) return local_peer(connection.socket(), number);
   PeerAddress from;
   if (address.ss_family == AF_INET) {
     from.family = PeerFamily::inet;
@@ -78,8 +94,8 @@ std::optional<PeerFacts> peer_of(int socket, uint32_t number) {
     return {};
   }
   asio::ip::tcp::endpoint endpoint;
-  std::memcpy(endpoint.data(), &address, std::min<size_t>(bytes, endpoint.capacity()));
-  endpoint.resize(std::min<size_t>(bytes, endpoint.capacity()));
+  endpoint.resize(address.ss_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
+  std::memcpy(endpoint.data(), &address, endpoint.size());
   return PeerFacts{
       .name = fmt::format("{} port {}", endpoint.address().to_string(), endpoint.port()),
       .asker = {.client = number},
@@ -163,13 +179,12 @@ bool ClientLink::read() {
 
 void ClientLink::write() {
   while (writable_ && !client_.unsent().empty()) {
-    const Bytes unsent = client_.unsent();
-    const int flags = MSG_NOSIGNAL | (client_.has_tail() ? MSG_MORE : 0);
-    const ssize_t bytes = ::send(socket_.fd(), unsent.data(), unsent.size(), flags);
+    const Bytes unsent = client_.unsent(), tail = client_.tail();
+    const ssize_t bytes = send_both(socket_.fd(), unsent, tail);
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0 && errno != EAGAIN) return client_.ended();
     client_.sent(static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
-    writable_ = bytes == static_cast<ssize_t>(unsent.size());
+    writable_ = bytes == static_cast<ssize_t>(unsent.size() + tail.size());
   }
 }
 

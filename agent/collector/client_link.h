@@ -10,6 +10,9 @@
 // which may be longer than its owner keeps it; by then it is closed.
 #pragma once
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <utility>  // what Asio's headers need of it they do not include
 
 #include <boost/asio.hpp>
@@ -22,7 +25,26 @@
 
 namespace pmjit {
 
-using StreamSocket = boost::asio::generic::stream_protocol::socket;
+// A connection that has come, and whose reads and writes do not wait. It is closed unless somebody
+// takes it.
+class NewConnection {
+ public:
+  // Fails as accept() does, with errno.
+  explicit NewConnection(int listening);
+  ~NewConnection() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+  NewConnection(const NewConnection&) = delete;
+  NewConnection& operator=(const NewConnection&) = delete;
+
+  [[nodiscard]] int socket() const { return socket_; }  // negative: it has failed
+  [[nodiscard]] const sockaddr_storage& from() const { return from_; }
+  [[nodiscard]] int take() { return std::exchange(socket_, -1); }
+
+ private:
+  sockaddr_storage from_{};
+  int socket_;
+};
 
 // Who is at the other end.
 struct PeerFacts {
@@ -30,8 +52,8 @@ struct PeerFacts {
   AgentAsker asker;
   AccessPeer access{};
 };
-// None: it has gone already.
-[[nodiscard]] std::optional<PeerFacts> peer_of(int socket, uint32_t number);
+// None: of no family that is listened to.
+[[nodiscard]] std::optional<PeerFacts> peer_of(const NewConnection& connection, uint32_t number);
 
 class ClientLink : public std::enable_shared_from_this<ClientLink> {
  public:

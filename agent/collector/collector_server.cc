@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +29,6 @@ namespace pmjit {
 namespace {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 
 // Besides clients: listeners, log, signals, epoll, files that agents read.
@@ -45,6 +45,12 @@ constexpr size_t kViolatorsTold = 1'000;
 constexpr int kWithoutBatch = 32;
 // From the first client of a batch on: who asks for so much has turns instead.
 constexpr std::chrono::milliseconds kBatchMost{1};
+
+void refuse(const NewConnection& connection, int code) {
+  ByteWriter refusal;
+  refuse_client(code, refusal);
+  (void)::send(connection.socket(), refusal.written().data(), refusal.size(), MSG_NOSIGNAL);
+}
 
 }  // namespace
 
@@ -95,7 +101,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
         options_(std::move(options)),
         log_(std::move(log)),
         listening_(io_, options_, core.state(),
-                   {.welcome = [this](StreamSocket socket) { welcome(std::move(socket)); },
+                   {.welcome = [this](NewConnection& connection) { welcome(connection); },
                     .clients = [this] { return links_.size(); },
                     .log = log_}) {
     reading_->server = this;
@@ -146,7 +152,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   }
 
   [[nodiscard]] Result<void> count_descriptors();
-  void welcome(StreamSocket socket);
+  void welcome(NewConnection& connection);
   void end_batch();
   void take_turn();
   void look_at_agents();
@@ -172,7 +178,8 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   CollectorCore& core_;
   CollectorOptions options_;
   CollectorLog log_;
-  asio::io_context io_{1};
+  // One thread runs it, others only post to it: nothing of it but its queue has to be locked.
+  asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   std::optional<SignalDescriptor> signals_;
   ListeningSockets listening_;
   std::map<uint32_t, std::shared_ptr<ClientLink>> links_;
@@ -492,11 +499,8 @@ void CollectorServer::Sockets::end(const std::string& why) {
 
 // ---- clients
 
-void CollectorServer::Sockets::welcome(StreamSocket socket) {
-  error_code error;
-  socket.non_blocking(true, error);
-  if (error) return;
-  auto known = peer_of(socket.native_handle(), last_number_ + 1);
+void CollectorServer::Sockets::welcome(NewConnection& connection) {
+  auto known = peer_of(connection, last_number_ + 1);
   if (!known) return;
   PeerFacts& peer = *known;
   if (links_.size() >= options_.clients_max) {
@@ -504,29 +508,15 @@ void CollectorServer::Sockets::welcome(StreamSocket socket) {
       log_(fmt::format("{}: refused: {} clients are connected, the most there may be", peer.name,
                        links_.size()));
     }
-    ByteWriter refusal;
-    refuse_client(pm_err::E_CONNLIMIT, refusal);
-    socket.write_some(asio::buffer(refusal.written().data(), refusal.size()), error);
-    return;
+    return refuse(connection, pm_err::E_CONNLIMIT);
   }
   told_of_limit_ = false;
   uint8_t denied = 0;
-  if (const int code = admit(peer.access, denied); code != 0) {
-    ByteWriter refusal;
-    refuse_client(code, refusal);
-    socket.write_some(asio::buffer(refusal.written().data(), refusal.size()), error);
-    return;
-  }
-  if (!peer.asker.user_id) {
-    socket.set_option(tcp::no_delay(true), error);
-    socket.set_option(asio::socket_base::keep_alive(true), error);
-  }
-  const int descriptor = socket.release(error);
-  if (error) return;
+  if (const int code = admit(peer.access, denied); code != 0) return refuse(connection, code);
   const uint32_t number = ++last_number_;
   peer.asker.slot = take_slot();
-  const auto link =
-      std::make_shared<ClientLink>(*this, core_, io_, descriptor, std::move(peer), options_.limits);
+  const auto link = std::make_shared<ClientLink>(*this, core_, io_, connection.take(),
+                                                 std::move(peer), options_.limits);
   links_.emplace(number, link);
   link->counted = true;
   link->host_denied = denied;

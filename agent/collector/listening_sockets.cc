@@ -123,6 +123,10 @@ Result<void> ListeningSockets::listen_tcp(const std::string& address, uint16_t p
   if (!error) acceptor->set_option(TcpAcceptor::reuse_address(true), error);
   if (!error && ip.is_v6()) acceptor->set_option(asio::ip::v6_only(true), error);
   if (!error) acceptor->bind(endpoint, error);
+  // Connections have from it what it has.
+  if (!error) acceptor->set_option(tcp::no_delay(true), error);
+  if (!error) acceptor->set_option(asio::socket_base::keep_alive(true), error);
+  if (!error) acceptor->non_blocking(true, error);
   if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
   if (error && optional && error.value() != EADDRINUSE && !options_.listen_failure) {
     hooks_.log(fmt::format("not listening on {}: {}", address, error.message()));
@@ -162,6 +166,7 @@ Result<void> ListeningSockets::listen_unix() {
   unix_.emplace(io_);
   unix_->open(LocalSocket(), error);
   if (!error) unix_->bind(LocalSocket::endpoint(path), error);
+  if (!error) unix_->non_blocking(true, error);
   if (!error) unix_->listen(asio::socket_base::max_listen_connections, error);
   if (error) {
     return fail(Error(Fault::io, "cannot listen: " + error.message())
@@ -187,16 +192,19 @@ void ListeningSockets::close() {
   if (unix_) unix_->close(ignored);
 }
 
+// Asio would register each connection itself, ask whether another one has come, and set up by calls
+// of the system what accept4() does at once.
 template <class Acceptor>
 void ListeningSockets::accept_at(Acceptor& acceptor) {
-  acceptor.async_accept([this, &acceptor](const error_code& error, auto socket) {
+  acceptor.async_wait(Acceptor::wait_read, [this, &acceptor](const error_code&) {
     if (!acceptor.is_open()) return;
-    if (error && no_descriptors(error)) {
-      return pause(error, [this, &acceptor] { accept_at(acceptor); });
-    }
-    if (!error) {
+    NewConnection connection(acceptor.native_handle());
+    if (connection.socket() >= 0) {
       told_of_pause_ = false;
-      hooks_.welcome(StreamSocket(std::move(socket)));
+      hooks_.welcome(connection);
+    } else if (const error_code error(errno, boost::system::system_category());
+               no_descriptors(error)) {
+      return pause(error, [this, &acceptor] { accept_at(acceptor); });
     }
     accept_at(acceptor);
   });

@@ -22,7 +22,7 @@ namespace pmjit {
 class ListeningSockets {
  public:
   struct Hooks {
-    std::function<void(StreamSocket socket)> welcome;
+    std::function<void(NewConnection& connection)> welcome;
     std::function<size_t()> clients;  // how many are there
     CollectorLog log;
   };

@@ -44,6 +44,7 @@ void RemoteAgent::begin() {
   sent_ = 0;
   profile_.reset();
   ended_slots_.clear();
+  heard_of_.clear();
   wants_attributes_ = false;
   at_greeting_ = true;
   hosted_interface_ = 0;
@@ -270,6 +271,7 @@ int RemoteAgent::refusal_of(wire::PduType wanted) const {
 AgentCallPtr RemoteAgent::ask(const AgentRequest& request) {
   auto call = std::make_shared<AgentCall>();
   call->client = request.client;
+  call->slot = request.slot;
   call->wanted = request.wanted;
   call->begun = clock_->now();
   const auto refuse = [&](int code) {
@@ -316,6 +318,7 @@ void RemoteAgent::send_next() {
 
 void RemoteAgent::begin_call(const AgentCallPtr& call) {
   current_ = call;
+  has_heard_of(call->slot);
   if (call->profile && call->profile != profile_) {
     profile_ = call->profile;
     send(profile_->pdu);
@@ -349,11 +352,20 @@ void RemoteAgent::forget(uint32_t client, int32_t slot) {
     std::erase(turns_, client);
   }
   if (current_ && current_->client == client) current_->client = 0;
+  const auto at = static_cast<size_t>(slot);
+  if (at >= heard_of_.size() || !heard_of_[at]) return;  // it need not be woken
+  heard_of_[at] = false;
   // Another client gets the slot, and must not be taken for this one.
   if (state_ == State::not_ready) ended_slots_.insert(slot);
   if (state_ != State::ready) return;
   send_end_of(slot);
   if (when_unsent_) when_unsent_();
+}
+
+void RemoteAgent::has_heard_of(int32_t slot) {
+  const auto at = static_cast<size_t>(slot);
+  if (at >= heard_of_.size()) heard_of_.resize(at + 1);
+  heard_of_[at] = true;
 }
 
 void RemoteAgent::send_end_of(int32_t slot) {
@@ -364,6 +376,7 @@ void RemoteAgent::send_end_of(int32_t slot) {
 }
 
 void RemoteAgent::send_attribute(int32_t slot, int32_t code, std::string value) {
+  has_heard_of(slot);
   value.push_back('\0');
   ByteWriter out;
   wire::encode({.from = slot, .body = wire::AttributeMessage{.code = code, .value = value}}, out);

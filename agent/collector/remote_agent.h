@@ -54,6 +54,7 @@ struct AgentCall {
 
   uint32_t client = 0;
   wire::PduType wanted = wire::PduType::error;
+  int32_t slot = 0;
   bool done = false;
   int code = 0;        // PM_ERR_*, or kNoValues, or 0: `answer` is there
   bool late = false;   // there was no answer in time
@@ -128,7 +129,8 @@ class RemoteAgent {
   [[nodiscard]] AgentCallPtr ask(const AgentRequest& request);
   // 0, or the code that a request gets at once.
   [[nodiscard]] int refusal_of(wire::PduType wanted) const;
-  // That client has gone: what it asked for is not asked any more.
+  // That client has gone: what it asked for is not asked any more, and an agent that has heard of
+  // it is told.
   void forget(uint32_t client, int32_t slot);
   // Who a client is, where the agent wants to know.
   void introduce(const AgentAsker& asker);
@@ -161,6 +163,7 @@ class RemoteAgent {
   void send(const ByteWriter& pdu);
   void send_attribute(int32_t slot, int32_t code, std::string value);
   void send_end_of(int32_t slot);
+  void has_heard_of(int32_t slot);
   void finish(AgentCall& call, int code);
   // A call that still uses the last answer takes over its bytes.
   void give_answer_away();
@@ -183,6 +186,7 @@ class RemoteAgent {
   std::map<uint32_t, std::deque<AgentCallPtr>> queues_;  // by client; none is empty
   std::deque<uint32_t> turns_;                           // each client that has a queue, once
   size_t queued_ = 0;                                    // calls in all queues
+  std::vector<bool> heard_of_;                           // slots, since begin()
   std::set<int32_t> ended_slots_;                        // of which the agent is to hear when ready
   std::shared_ptr<const SentProfile> profile_;           // what the agent has last
 

@@ -153,12 +153,10 @@ void ServedClient::sent(size_t bytes) {
   if (bytes == 0) return;
   const bool paused = !reads();
   unread_by_.reset();
-  if (sent_ == unsent_.size()) {
-    tail_.bytes = tail_.bytes.subspan(bytes);
-    if (tail_.bytes.empty()) tail_ = {};
-  } else {
-    sent_ += bytes;
-  }
+  const size_t before_tail = std::min(bytes, unsent_.size() - sent_);
+  sent_ += before_tail;
+  if (bytes > before_tail) tail_.bytes = tail_.bytes.subspan(bytes - before_tail);
+  if (tail_.bytes.empty()) tail_ = {};
   if (sent_ == unsent_.size()) {
     unsent_.clear();
     sent_ = 0;

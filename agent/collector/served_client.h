@@ -67,12 +67,12 @@ class ServedClient {
   void received(size_t bytes);
   void ended();  // the client sends no more
 
-  // The next bytes to be sent; has_tail(): others are behind them.
+  // The next bytes to be sent, and the tail that is behind them, if there is one.
   [[nodiscard]] Bytes unsent() const {
     return sent_ < unsent_.size() ? unsent_.written().subspan(sent_) : tail_.bytes;
   }
-  [[nodiscard]] bool has_tail() const { return sent_ < unsent_.size() && !tail_.bytes.empty(); }
-  void sent(size_t bytes);
+  [[nodiscard]] Bytes tail() const { return sent_ < unsent_.size() ? tail_.bytes : Bytes(); }
+  void sent(size_t bytes);  // of both
 
   // When look_at_time() has something to see; none: never.
   [[nodiscard]] std::optional<Instant> deadline() const;

@@ -105,12 +105,32 @@ class LongAnswerTest : public testing::Test {
 TEST_F(LongAnswerTest, IsWholeInBothForms) {
   for (const size_t piece : {SIZE_MAX, size_t{1'000}}) {
     fetch(wire::FetchRequest{.pmids = {kManyMetric}}, 7);
-    EXPECT_TRUE(client_->has_tail()) << "it is not copied";
+    EXPECT_FALSE(client_->tail().empty()) << "it is not copied";
     EXPECT_TRUE(same(read(piece), result(wire::PduType::result, 1'700'000'000, 7))) << piece;
     fetch(wire::HighresFetchRequest{{.pmids = {kManyMetric}}}, 8);
-    EXPECT_TRUE(client_->has_tail());
+    EXPECT_FALSE(client_->tail().empty());
     EXPECT_TRUE(same(read(piece), result(wire::PduType::highres_result, 1'700'000'000, 8)))
         << piece;
+  }
+}
+
+// Both parts are sent in one call of the system, which may take any part of them.
+TEST_F(LongAnswerTest, IsWholeWhereverASendEnds) {
+  const ByteWriter wanted = result(wire::PduType::result, 1'700'000'000, 7);
+  const size_t all = wanted.size();
+  fetch(wire::FetchRequest{.pmids = {kManyMetric}}, 7);
+  const size_t head = client_->unsent().size();
+  for (const size_t first : {size_t{1}, head - 1, head, head + 1, all - 1, all}) {
+    if (client_->unsent().empty()) fetch(wire::FetchRequest{.pmids = {kManyMetric}}, 7);
+    const Bytes unsent = client_->unsent(), tail = client_->tail();
+    std::vector<std::byte> out(unsent.begin(), unsent.end());
+    out.insert(out.end(), tail.begin(), tail.end());
+    EXPECT_TRUE(same(out, wanted));
+    out.resize(first);
+    client_->sent(first);
+    const std::vector<std::byte> rest = read(SIZE_MAX);
+    out.insert(out.end(), rest.begin(), rest.end());
+    EXPECT_TRUE(same(out, wanted)) << first;
   }
 }
 

@@ -345,6 +345,28 @@ TEST_F(RemoteAgentTest, ForgetsClientsAndIntroducesThem) {
   EXPECT_EQ(agent_.take_answered(), std::vector<uint32_t>{5});
 }
 
+// Else each client that leaves would wake the processes of all agents.
+TEST_F(RemoteAgentTest, HearsOnlyOfTheEndOfClientsThatItKnows) {
+  greet();
+  agent_.forget(1, 101);
+  EXPECT_EQ(sent(), "");
+  (void)ask(1);
+  receive(wire::DescMessage{.desc = {.pmid = kMetric}});
+  (void)sent();
+  agent_.forget(2, 102);
+  EXPECT_EQ(sent(), "");
+  agent_.forget(1, 101);
+  EXPECT_EQ(sent(), "ERROR from=101 code=-12391 (Not Connected)\n");
+  agent_.forget(3, 101);  // who has the slot next
+  EXPECT_EQ(sent(), "");
+  (void)ask(3);
+  (void)sent();
+  agent_.stop("terminated");
+  greet();
+  agent_.forget(3, 103);
+  EXPECT_EQ(sent(), "") << "another process, which knows nobody";
+}
+
 // Slots are used again: an agent that keeps who a client is must not take the next one for it.
 TEST_F(RemoteAgentTest, TellsOfClientsThatLeftWhileItWasNotReady) {
   greet({wire::Feature::auth});

@@ -2,8 +2,10 @@
 #include "agent/collector/collector_server.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -79,6 +81,36 @@ TEST_F(ServerTest, TalksOverTcp) {
   put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
   put(fd, wire::DescRequest{.pmid = ScriptedAgent::kOne});
   EXPECT_TRUE(pdus_text(take(fd, 32)).starts_with("DESC from"));
+  close(fd);
+}
+
+// A connection has them from the socket that listens: they cost no call of the system.
+TEST_F(ServerTest, ConnectionsDoNotWaitNorDelayNorForgetWhoHasGone) {
+  start({});
+  const int fd = dial();
+  EXPECT_EQ(take(fd, 20).size(), 20u);
+  sockaddr_in ours{};
+  socklen_t bytes = sizeof ours;
+  ASSERT_EQ(getsockname(fd, reinterpret_cast<sockaddr*>(&ours), &bytes), 0);
+  int found = 0;
+  for (int other = 0; other < 1'024; ++other) {  // the server is in this process
+    sockaddr_in peer{};
+    bytes = sizeof peer;
+    if (getpeername(other, reinterpret_cast<sockaddr*>(&peer), &bytes) != 0) continue;
+    if (peer.sin_family != AF_INET || peer.sin_port != ours.sin_port) continue;
+    ++found;
+    const auto option = [other](int level, int name) {
+      int value = 0;
+      socklen_t size = sizeof value;
+      EXPECT_EQ(getsockopt(other, level, name, &value, &size), 0);
+      return value;
+    };
+    EXPECT_NE(option(IPPROTO_TCP, TCP_NODELAY), 0);
+    EXPECT_NE(option(SOL_SOCKET, SO_KEEPALIVE), 0);
+    EXPECT_NE(fcntl(other, F_GETFL) & O_NONBLOCK, 0);
+    EXPECT_NE(fcntl(other, F_GETFD) & FD_CLOEXEC, 0);
+  }
+  EXPECT_EQ(found, 1);
   close(fd);
 }
 
