@@ -113,8 +113,8 @@ void RuleStepper::find_bindings(const PlacedRule& placed, size_t number,
   const ClauseRoots& roots = rule.clauses[number];
   size_t count = 0;
   const auto add = [&](const std::optional<std::string>& host) -> RuleBinding& {
-    RuleBinding& to = count < out.size() ? out[count] : out.emplace_back();
-    ++count;
+    if (count == out.size()) take_binding(out);
+    RuleBinding& to = out[count++];
     if (placed.row_host != nullptr) {
       to.host = *placed.row_host;
     } else {
@@ -132,7 +132,7 @@ void RuleStepper::find_bindings(const PlacedRule& placed, size_t number,
     for (Lane& lane : lanes_) {
       if (!lane.instance) {
         const Ast& set = clause.bindings[of.of].set;
-        lane.instance = picked_instance(set, set.root);
+        lane.instance = picked_by(set);
       }
       RuleBinding& to = add(of.host);
       to.instance = std::move(lane.instance);
@@ -140,7 +140,24 @@ void RuleStepper::find_bindings(const PlacedRule& placed, size_t number,
       if (of.value && !to.text) to.values.push_back(lane.value);
     }
   }
-  out.resize(count);
+  for (; out.size() > count; out.pop_back()) spare_bindings_.push_back(std::move(out.back()));
+}
+
+// One more, with the memory of one that was found before.
+void RuleStepper::take_binding(std::vector<RuleBinding>& out) {
+  if (spare_bindings_.empty()) {
+    out.emplace_back();
+    return;
+  }
+  out.push_back(std::move(spare_bindings_.back()));
+  spare_bindings_.pop_back();
+}
+
+// The same at every evaluation.
+const std::optional<std::string>& RuleStepper::picked_by(const Ast& set) {
+  const auto [place, is_new] = picked_.try_emplace(&set);
+  if (is_new) place->second = picked_instance(set, set.root);
+  return place->second;
 }
 
 // The transition is that of the alerts together: true while one of them fires.

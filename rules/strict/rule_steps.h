@@ -101,6 +101,8 @@ class RuleStepper {
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   // In place of what is in `out`, whose memory it takes.
   void find_bindings(const PlacedRule& placed, size_t clause, std::vector<RuleBinding>& out);
+  void take_binding(std::vector<RuleBinding>& out);
+  [[nodiscard]] const std::optional<std::string>& picked_by(const Ast& set);
   // How actions are done that may be held off. Those of an alert that begins to fire, or ends, are
   // done; those of one that fires again where they have a hold-off, and it is over.
   enum class Acting : uint8_t { each_time, begins, again };
@@ -142,8 +144,10 @@ class RuleStepper {
   bool safe_shell_ = false;
   mutable std::unordered_map<const Verb*, std::vector<TextPieces>> pieces_;  // of set_, once asked
   EventWriter* writer_ = nullptr;
-  std::vector<RuleBinding> spare_{};  // memory of what was found before
-  std::vector<Lane> lanes_{};         // likewise, of one set
+  std::vector<RuleBinding> spare_{};           // memory of what was found before
+  std::vector<RuleBinding> spare_bindings_{};  // likewise, where fewer are found now
+  std::unordered_map<const Ast*, std::optional<std::string>> picked_{};  // of sets of the rules
+  std::vector<Lane> lanes_{};                                            // likewise, of one set
 };
 
 }  // namespace pmjit::strict
