@@ -107,6 +107,15 @@ class UnexpectedReport {
     return before_is(TokenKind::name) && is_function(text(*before()));
   }
 
+  // some_inst, all_host, …
+  static bool is_quantifier(std::string_view word) {
+    const size_t line = word.find('_');
+    const std::string_view which = word.substr(0, line),
+                           of = word.substr(std::min(line, word.size()));
+    return (which == "some" || which == "all") &&
+           (of == "_inst" || of == "_host" || of == "_sample");
+  }
+
   void read_open() {
     for (size_t i = 0; i < at_; ++i) {
       const Token& token = tokens_[i];
@@ -411,6 +420,9 @@ class UnexpectedReport {
                        text(*before())));
     else if (before_is(TokenKind::name) && text(*before()) == "if")
       help("write CONDITION ? VALUE : OTHER");
+    else if (before_is(TokenKind::name) && is_quantifier(text(*before())))
+      help(fmt::format("{} is a word of rules; eval shows each instance, so leave it out",
+                       text(*before())));
     else if (before_is_function() && is_function(word) && next_is_name())
       help(two_functions(word));
     else if (before_is_function())

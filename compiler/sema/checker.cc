@@ -12,6 +12,7 @@
 #include "compiler/ir/types.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/unit_rules.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/near.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/text/parse_units.h"
@@ -178,6 +179,28 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   return out;
 }
 
+namespace {
+
+// Of `cpu` the names above metrics that end in it, kernel.all.cpu and kernel.percpu.cpu; of `disk.`
+// the name without the dot.
+std::vector<std::string> names_with_part(const Catalog& catalog, std::string_view wanted) {
+  while (wanted.ends_with('.')) wanted.remove_suffix(1);
+  if (wanted.empty()) return {};
+  if (!catalog.leaves(wanted).empty()) return {std::string(wanted)};
+  const std::string part = fmt::format(".{}.", wanted);
+  std::vector<std::string> out;
+  for (const std::string& name : catalog.leaves("")) {
+    const size_t at = ("." + name).find(part);
+    if (at == std::string::npos) continue;
+    std::string above = name.substr(0, at + part.size() - 2);
+    if (std::ranges::find(out, above) == out.end()) out.push_back(std::move(above));
+    if (out.size() == limits::kNearNamesMax) break;
+  }
+  return out;
+}
+
+}  // namespace
+
 Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
   Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);
   if (const auto below = sema_.catalog().leaves(name); !below.empty()) {
@@ -227,7 +250,10 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
   }
   const std::string near = near_names_text(sema_.near_metrics(name));
   if (!near.empty()) diag.label(where, near);
-  const bool lists = near.empty() && help.empty();
+  const auto within =
+      near.empty() ? names_with_part(sema_.catalog(), name) : std::vector<std::string>();
+  if (!within.empty()) diag.label(where, near_names_text(within));
+  const bool lists = near.empty() && within.empty() && help.empty();
   if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   if (!help.empty()) diag.help(help);
   return failed();

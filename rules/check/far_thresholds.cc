@@ -20,6 +20,10 @@ namespace {
 // By what factor a threshold is above all values. A sum over CPUs or disks is as much as there are
 // of them, so only what may be a percentage is doubted.
 constexpr double kFar = 10, kPercentLeast = 50, kPercent = 100;
+// From what number on a share that is below it may be meant as a percentage: idle < 10.
+constexpr double kLowPercentLeast = 5;
+// What a share of one CPU or disk may be at most, with what clocks are wrong by.
+constexpr double kWhole = 1.05;
 constexpr size_t kEvaluationsLeast = 3;
 
 bool is_above(const Condition& of) {
@@ -37,6 +41,14 @@ bool is_of_one_thing(const Condition& of) {
   constexpr std::string_view kNames[] = {".cpu.", ".avactive", "pressure.", "utime", "stime"};
   const auto is_in = [&](std::string_view name) { return of.written.contains(name); };
   return of.is_share && std::ranges::any_of(kNames, is_in);
+}
+
+// The same of each CPU or disk for itself: none is above 1.
+bool is_of_each(const Condition& of) {
+  constexpr std::string_view kNames[] = {".percpu.", "disk.dev.avactive", "pressure."};
+  const auto is_in = [&](std::string_view name) { return of.written.contains(name); };
+  return is_of_one_thing(of) && !of.written.contains("sum") && !of.written.contains('+') &&
+         std::ranges::any_of(kNames, is_in);
 }
 
 // filesys.used / filesys.capacity
@@ -70,7 +82,14 @@ bool is_percentage(const Condition& of) {
 // May a value never reach the threshold? Rules for what is rare have one that is far, too. A macro
 // has been thought about.
 bool may_be_far(const Condition& of) {
-  return is_above(of) && of.number >= kPercentLeast && (is_of_one_thing(of) || is_part(of));
+  if (!is_above(of)) return false;
+  return (of.number >= kPercentLeast && (is_of_one_thing(of) || is_part(of))) ||
+         (of.number > kWhole && is_of_each(of));
+}
+
+// kernel.all.cpu.idle < 10
+bool may_be_always_below(const Condition& of) {
+  return is_below(of) && of.number >= kLowPercentLeast && is_of_one_thing(of);
 }
 
 // Is each part of a whole below the threshold?
@@ -82,7 +101,8 @@ bool is_share_of_percentage(const Condition& of) {
 
 bool may_be_mistaken(const Condition& of) {
   return !of.number_text.starts_with('$') &&
-         (may_be_far(of) || is_above_whole(of) || is_share_of_percentage(of));
+         (may_be_far(of) || is_above_whole(of) || may_be_always_below(of) ||
+          is_share_of_percentage(of));
 }
 
 // Those that have to be true for a rule to be true.
@@ -96,8 +116,14 @@ void add_comparisons(const Condition& of, std::vector<SeenComparison>& to) {
 bool is_mistaken(const SeenComparison& one, bool always) {
   if (one.values.least > one.values.greatest) return false;  // none was seen
   if (is_share_of_percentage(one.of)) return one.values.greatest > 1;
-  if (is_below(one.of)) return always && one.values.greatest <= 1;
-  return !always && one.of.number > kFar * one.values.greatest;
+  if (is_below(one.of)) {
+    // Of many CPUs several may be idle.
+    const double most = is_part(one.of) ? 1 : one.of.number / 2;
+    return always && one.values.greatest <= most;
+  }
+  if (always) return false;
+  return one.of.number > kFar * one.values.greatest ||
+         (is_of_each(one.of) && one.values.greatest <= kWhole);
 }
 
 std::string values_text(const SeenComparison& one) {
@@ -125,8 +151,11 @@ std::string proposal_of(const SeenComparison& one, bool percentage) {
 
 std::string help_of(const SeenComparison& one) {
   const bool percentage = is_percentage(one.of);
+  const bool idle = one.of.written.contains("idle");
   const std::string_view kind =
-      percentage                ? "this is a percentage: 100 is all of it"
+      percentage ? "this is a percentage: 100 is all of it"
+      : is_of_one_thing(one.of) && idle
+          ? "this rate is a share of time: 1 is one CPU that is always idle"
       : is_of_one_thing(one.of) ? "this rate is a share of time: 1 is one CPU or device that is "
                                   "always busy"
                                 : "this is a part of a whole: 1 is all of it";

@@ -104,7 +104,8 @@ bool check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> def
     input.expressions.push_back(SourceText{.name = std::string(kExpression), .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
-    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), false;
+    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR; - is standard input"),
+           false;
   }
   // They define what expressions may name; nobody asks about them.
   const size_t given = input.definition_files.size();
@@ -366,6 +367,7 @@ GivenTexts read_texts(const CheckVerbOptions& options) {
     const bool is_named_so = all || path.ends_with(".pmie");
     auto file = read(path, is_named_so ? FileKind::rules : FileKind::checked);
     if (!file) continue;
+    if (path == "-" && file->text.empty()) complain("note: standard input is empty");
     if (holds_report(file->text)) {
       out.reports.push_back(*std::move(file));
       continue;

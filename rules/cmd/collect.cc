@@ -180,7 +180,7 @@ Command collect_command(const Clock& clock) {
       .examples = {"pmjit collect", "pmjit collect --port auto",
                    "pmjit collect --unix pmjit.socket --log collect.log"},
       .group = "Serve metrics",
-      .also = {"serve", "pmcd", "agent", "daemon"},
+      .also = {"serve", "pmcd", "agent"},
   };
 }
 

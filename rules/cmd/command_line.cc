@@ -21,6 +21,11 @@ std::string nearest_verbs(const Command& program, const std::string& typed) {
   if (std::ranges::find(kCharts, typed) != std::end(kCharts)) {
     return "; did you mean eval --plot chart.svg?";
   }
+  if (typed == "daemon" || typed == "alertmanager") return "; did you mean run pmjit.toml?";
+  constexpr std::string_view kReports[] = {"vmstat", "iostat", "sar", "mpstat", "top", "free"};
+  if (std::ranges::find(kReports, typed) != std::end(kReports)) {
+    return "; reports are eval -p vmstat -a ARCHIVE, and `pmjit explain reports` lists all";
+  }
   if (typed == "version") return fmt::format("; did you mean --{}?", typed);
   std::vector<std::string> names;
   for (const Command* const verb : shown_below(program)) {

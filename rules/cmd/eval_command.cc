@@ -175,6 +175,9 @@ std::string unquoted_expression(const EvalOptions& options) {
 std::string wrong_first_word(const EvalOptions& options) {
   if (options.expressions.empty()) return "";
   const std::string& word = options.expressions.front();
+  if (word.starts_with(':') && is_plain_name(word.substr(1))) {
+    return fmt::format("{} is how pmrep names a report; write -p {}", word, word.substr(1));
+  }
   if (options.zone.host && word.contains('/') && known_zone(word)) {
     return fmt::format("-z takes no value; write -Z {}", word);
   }

@@ -11,6 +11,7 @@
 #include "runtime/base/near.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
+#include "runtime/report/reason.h"
 
 namespace pmjit {
 
@@ -87,6 +88,18 @@ std::string_view hint_at_reasons(const EvalJob& job) {
   return has_place ? "; --reasons says which" : "; -o json says which";
 }
 
+// -t 5min of twelve minutes with an interruption: no two times have one recording between them. "":
+// there are values, or no rates.
+std::string_view help_with_rates(const EvalJob& job, const Output& output,
+                                 const std::vector<std::string>& lines) {
+  const auto is_first = [](const std::string& line) {
+    return line.contains(reason_text(kFirstSample));
+  };
+  const bool nothing = !job.grids.empty() && output.times() > 1 && output.shares().lanes() == 0;
+  if (!nothing || std::ranges::none_of(lines, is_first)) return "";
+  return "\n  help: a rate needs values at two times in a row; a shorter -t gives more";
+}
+
 // "x", "x and 3 more"
 std::string first_of(const std::string& name, std::ptrdiff_t all) {
   return all == 1 ? name : fmt::format("{} and {} more", name, all - 1);
@@ -110,8 +123,10 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   find_reasons(job, output, only);
   explain_ends(job, infos, output.shares());
   explain_late(job, infos, output.shares());
-  for (const std::string& line : output.shares().lines(infos, hint_at_reasons(job))) {
-    complain("note: " + line);
+  const auto lines = output.shares().lines(infos, hint_at_reasons(job));
+  const std::string_view help = help_with_rates(job, output, lines);
+  for (const std::string& line : lines) {
+    complain(fmt::format("note: {}{}", line, &line == &lines.back() ? help : ""));
   }
   for (const std::string& line : output.shares().empty_lines(infos)) {
     complain(

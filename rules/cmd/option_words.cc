@@ -141,6 +141,11 @@ class WordReader {
         given(*row, name);
         continue;
       }
+      if (const std::string value = word.substr(i + 1); value.size() > 1 && value.front() == '=') {
+        return refuse(
+            fmt::format("{0} takes its value without =; write {0} {1}", name, value.substr(1)),
+            word);
+      }
       return i + 1 < word.size() ? take(*row, name, word.substr(i + 1)) : take_next(*row, name);
     }
   }
@@ -332,6 +337,9 @@ class WordReader {
     for (const GivenOption& option : out_.options) {
       if (!option.name.starts_with('-')) continue;
       for (const std::string& value : option.values) {
+        if (value.ends_with(".toml")) {
+          return fmt::format("; {} is a configuration: write it without {}", value, option.name);
+        }
         if (!value.ends_with(".pmie")) continue;
         return fmt::format("; {} holds rules: write it without {}", value, option.name);
       }

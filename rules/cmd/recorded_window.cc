@@ -28,8 +28,19 @@ std::string recorded_text(const Recorded& recorded, const Zone& zone) {
 
 constexpr std::string_view kAfter = ", which is after";
 
-constexpr const char* kTimesHelp =
-    "14:30 is the first 14:30 after the archive's start; 10min is ten minutes after that start";
+// The first whole minute of the recording, if it has one.
+Stamp time_within(const Recorded& recorded) {
+  constexpr int64_t kMinute = 60;
+  const Stamp minute{.sec = (recorded.start.sec / kMinute + 1) * kMinute};
+  return std::min(minute, recorded.end);
+}
+
+std::string times_help(const Recorded& recorded, const Zone& zone) {
+  return fmt::format(
+      "a time of the archive is {}; 14:30 is the first 14:30 after its start, and 10min ten "
+      "minutes after that",
+      iso_local(time_within(recorded), zone));
+}
 
 // 25:00, with @ before it or not.
 bool has_day_for_hour(std::string_view text) {
@@ -101,10 +112,8 @@ std::string today_help(std::string_view text, const Recorded& recorded, const Zo
     }
   }
   if (clock.empty() && !is_from_today(text)) return {};
-  constexpr int64_t kMinute = 60;
-  const Stamp start{.sec = (recorded.start.sec / kMinute + 1) * kMinute};
   return fmt::format("{} counts from today, as in PCP's tools; a time of the archive is {}", text,
-                     iso_local(std::min(start, recorded.end), zone));
+                     iso_local(time_within(recorded), zone));
 }
 
 // How a time that is beside the recording is meant, and written.
@@ -125,7 +134,7 @@ std::string outside_help(std::string_view text, const Recorded& recorded, const 
         iso_local(recorded.end, zone));
   }
   if (std::string help = today_help(text, recorded, zone); !help.empty()) return help;
-  return kTimesHelp;
+  return times_help(recorded, zone);
 }
 
 // `text`: what was given, and is `what`.

@@ -273,6 +273,7 @@ class Why {
         if (const std::string after = after_gap(index, 1); !after.empty()) {
           return fmt::format("first sample of a counter of {}{}", where, after);
         }
+        if (host.ids.empty()) return fmt::format("{} has no value at this time", where);
         return fmt::format("instances of {} have changed", where);
       case FetchAbsence::fell:
         return fmt::format("the counter{} of {} has fallen: it hides all of them here (D115)",

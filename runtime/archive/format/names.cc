@@ -156,9 +156,21 @@ struct Member {
   }
 };
 
+// How a file of several is unpacked; "": its name is not that of one.
+std::string_view unpacking(std::string_view name) {
+  constexpr std::string_view kTars[] = {".tar",    ".tgz",    ".txz",     ".tbz2",
+                                        ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"};
+  const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
+  if (std::ranges::any_of(kTars, ends)) return "tar xf";
+  return name.ends_with(".zip") ? "unzip" : "";
+}
+
 Error no_archive(const std::string& name) {
   const bool is_there = exists(name);
   std::string help = "name an archive by its base: foo for foo.meta, foo.index, foo.0";
+  if (const std::string_view unpacks = unpacking(name); is_there && !unpacks.empty()) {
+    help = fmt::format("unpack it with {} {}, and name the archive that was in it", unpacks, name);
+  }
   std::vector<std::string> others;
   const fs::path folder = fs::path(name).parent_path();
   if (!is_there && add_folder(others, folder.empty() ? "." : folder.string())) {
@@ -213,6 +225,24 @@ Result<FoundMembers> scan(const std::string& base) {
 
 }  // namespace
 
+namespace {
+
+// Of a folder that has data without what describes them. "": it has none.
+std::string lacking_metadata(const std::string& folder) {
+  std::error_code error;
+  fs::directory_iterator it(folder, error);
+  for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
+    const std::string file = it->path().filename().string();
+    const std::string base = base_of(file);
+    if (base.empty() || !it->is_regular_file(error)) continue;
+    return fmt::format("it has {} and no {}.meta: copy all files of the archive together", file,
+                       base);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> expand_archive_names(std::string_view spec) {
   std::vector<std::string> names;
   for (std::string_view rest = spec; !rest.empty();) {
@@ -222,12 +252,17 @@ Result<std::vector<std::string>> expand_archive_names(std::string_view spec) {
     rest.remove_prefix(comma == rest.npos ? rest.size() : comma + 1);  // a last comma is no name
   }
   if (!names.empty()) return names;
+  std::string help = spec.empty() ? std::string() : lacking_metadata(std::string(spec));
+  if (help.empty()) {
+    help =
+        "name an archive by its base (foo for foo.meta, foo.index, foo.0), or a folder that has "
+        "such files in it";
+  }
   return fail(Error(Fault::not_found,
                     spec.empty() ? "the archive's name is empty" : "there is no archive in it")
                   .at("archive", spec)
                   .pm_code(pm_err::E_LOGFILE)
-                  .help("name an archive by its base (foo for foo.meta, foo.index, foo.0), or a "
-                        "folder that has such files in it"));
+                  .help(std::move(help)));
 }
 
 bool starts_as_folio(std::string_view text) { return text.starts_with(kMagic); }

@@ -124,7 +124,9 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
   }
   if (out.hosts.empty()) {
     return fail(
-        Error(Fault::format, fmt::format("none of its {} archives can be read", list->size()))
+        Error(Fault::format, list->size() == 1
+                                 ? std::string("its only archive cannot be read")
+                                 : fmt::format("none of its {} archives can be read", list->size()))
             .at("folder", names)
             .help(out.left_out.front().text()));
   }

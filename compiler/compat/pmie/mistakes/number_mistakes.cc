@@ -136,6 +136,8 @@ bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::strin
     std::from_chars(number.data(), number.data() + number.size(), bits);
     mistake_->label.clear();
     mistake_->help = fmt::format("eight bits are a byte: write {:.0f} byte", bits * bytes);
+  } else if (unit == "k" || unit == "K") {
+    mistake_->help = fmt::format("of a count it is {}000", number);
   } else if (mistake_->label.empty()) {
     mistake_->help =
         "units are byte, Kbyte, Mbyte, Gbyte, Tbyte, nsec, usec, msec, sec, min, hour, count";

@@ -475,11 +475,15 @@ bool StatementLook::no_end(const RoughToken& token) {
 bool StatementLook::no_equals(const RoughToken& token) {
   const bool name = count_ == 1 && before_.kind == RoughToken::Kind::word &&
                     !before_.text.contains('.') && is_letter(before_.text.front());
-  const bool metric = token.kind == RoughToken::Kind::word && token.text.contains('.') &&
-                      is_letter(token.text.front());
+  const bool word = token.kind == RoughToken::Kind::word && is_letter(token.text.front());
   constexpr size_t kLettersMin = 3;  // of a word that is near to another
-  if (!name || !metric) return false;
+  if (!name || !word || is_ruleset_) return false;
   const auto words = words_before_operands();
+  // busy some_inst …
+  const bool operation = token.text.contains("_inst") || token.text.contains("_host") ||
+                         token.text.contains("_sample");
+  const bool known = operation && std::ranges::find(words, token.text) != words.end();
+  if (!token.text.contains('.') && !known) return false;
   if (std::ranges::find(words, before_.text) != words.end()) return false;
   if (before_.text.size() >= kLettersMin && !operators_meant(before_.text).empty()) return false;
   mistake_ = {.where = before_.span,
