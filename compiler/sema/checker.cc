@@ -12,8 +12,8 @@
 #include "compiler/ir/types.h"
 #include "compiler/sema/names.h"
 #include "compiler/sema/unit_rules.h"
-#include "runtime/base/limits.h"
 #include "runtime/base/near.h"
+#include "runtime/model/name_parts.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/text/parse_units.h"
 
@@ -178,28 +178,6 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   out.type.axes.domain = desc.indom;
   return out;
 }
-
-namespace {
-
-// Of `cpu` the names above metrics that end in it, kernel.all.cpu and kernel.percpu.cpu; of `disk.`
-// the name without the dot.
-std::vector<std::string> names_with_part(const Catalog& catalog, std::string_view wanted) {
-  while (wanted.ends_with('.')) wanted.remove_suffix(1);
-  if (wanted.empty()) return {};
-  if (!catalog.leaves(wanted).empty()) return {std::string(wanted)};
-  const std::string part = fmt::format(".{}.", wanted);
-  std::vector<std::string> out;
-  for (const std::string& name : catalog.leaves("")) {
-    const size_t at = ("." + name).find(part);
-    if (at == std::string::npos) continue;
-    std::string above = name.substr(0, at + part.size() - 2);
-    if (std::ranges::find(out, above) == out.end()) out.push_back(std::move(above));
-    if (out.size() == limits::kNearNamesMax) break;
-  }
-  return out;
-}
-
-}  // namespace
 
 Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
   Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);

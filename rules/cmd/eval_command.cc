@@ -12,6 +12,7 @@
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/file.h"
 #include "runtime/report/text/values.h"
 
@@ -190,6 +191,10 @@ std::string wrong_first_word(const EvalOptions& options) {
       is_area(std::string_view(word).substr(0, slash)) &&
       is_area(std::string_view(word).substr(slash + 1))) {
     return fmt::format("-z takes no value, and {} is not a metric; -Z takes a zone", word);
+  }
+  const std::string_view text = without_blanks(word);
+  if (options.sweep && !text.empty() && std::string_view("<>=").contains(text.back())) {
+    return fmt::format("the shell took a $NAME away; write '{} $t', in single quotes", text);
   }
   if (options.sweep && options.expressions.size() > 1) {
     const size_t sign = word.find('=');

@@ -20,6 +20,7 @@
 #include "runtime/archive/summary/summary.h"
 #include "runtime/base/near.h"
 #include "runtime/client/host_summary.h"
+#include "runtime/model/name_parts.h"
 #include "runtime/report/archive_info/archive_report.h"
 #include "runtime/report/host_info/host_report.h"
 #include "runtime/report/progress.h"
@@ -201,7 +202,8 @@ Error neither(const std::string& argument, const Archives& archives) {
     names.emplace_back(leaf.name);
   }
   const MetadataCatalog catalog(archives.metadata(), archives[0].name());
-  const std::string near = near_names_text(near_names(catalog, argument));
+  std::string near = near_names_text(near_names(catalog, argument));
+  if (near.empty()) near = near_names_text(names_with_part(catalog, argument));
   const size_t bracket = argument.find('[');
   if (bracket != argument.npos && std::ranges::count(names, argument.substr(0, bracket)) != 0) {
     return Error(Fault::usage, "info shows a metric with all its instances")

@@ -273,6 +273,48 @@ class WordReader {
     return value_as_option(name);
   }
 
+  // Options of PCP's tools and of promtool whose letters mean something else here, or nothing.
+  std::string of_other_tools(std::string_view name) const {
+    constexpr std::string_view kNoOption = "metrics and expressions need no option",
+                               kRescales = "write 'rescale(METRIC, \"Mbyte\")' in its place",
+                               kNoActions = "pmjit run performs no action, so leave it out",
+                               kAbout = "pmjit info ARCHIVE METRIC says what a metric is",
+                               kValues = "pmjit eval -a ARCHIVE METRIC prints values";
+    struct OtherOption {
+      std::string_view verb, name, what;
+    };
+    constexpr OtherOption kOptions[] = {{"eval", "-r", "did you mean --raw?"},
+                                        {"eval", "-R", "did you mean --raw?"},
+                                        {"eval", "-P", "did you mean --precision?"},
+                                        {"eval", "-F", "write -o csv > FILE"},
+                                        {"eval", "-l", "-o csv writes commas"},
+                                        {"eval", "-e", kNoOption},
+                                        {"eval", "--expr", kNoOption},
+                                        {"eval", "--expression", kNoOption},
+                                        {"eval", "-m", kNoOption},
+                                        {"eval", "--metric", kNoOption},
+                                        {"eval", "--metrics", kNoOption},
+                                        {"eval", "-b", kRescales},
+                                        {"eval", "-y", kRescales},
+                                        {"run", "-C", "pmjit check FILE finds mistakes"},
+                                        {"run", "-e", "rules stand in a file"},
+                                        {"run", "-l", "write > FILE to keep what it prints"},
+                                        {"run", "--dry-run", kNoActions},
+                                        {"info", "-f", kValues},
+                                        {"info", "-F", kValues},
+                                        {"info", "-t", kAbout},
+                                        {"info", "-T", kAbout},
+                                        {"info", "-d", kAbout},
+                                        {"info", "-L", "info shows the label first"},
+                                        {"info", "-l", "info shows the label first"},
+                                        {"info", "-m", "did you mean -v?"},
+                                        {"info", "--metrics", "did you mean -v?"},
+                                        {"info", "--list", "did you mean -v?"}};
+    const auto* const of = std::ranges::find_if(
+        kOptions, [&](const auto& row) { return row.verb == verb_.name && row.name == name; });
+    return of == std::end(kOptions) ? "" : fmt::format("; {}", of->what);
+  }
+
   // What an expression says, of a verb that takes some.
   std::string in_expression(std::string_view name) const {
     constexpr std::pair<std::string_view, std::string_view> kInExpression[] = {
@@ -307,7 +349,9 @@ class WordReader {
   }
 
   std::string instead_of(const std::string& name) const {
-    if (std::string other = other_name(name); !other.empty()) return other;
+    for (std::string other : {of_other_tools(name), other_name(name)}) {
+      if (!other.empty()) return other;
+    }
     if (std::string near = name.starts_with("--") ? or_rather(name, long_names(verb_)) : "";
         !near.empty()) {
       return near;

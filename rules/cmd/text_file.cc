@@ -232,6 +232,11 @@ Error missing_file(const std::string& path) {
     return refused_file(Fault::not_found, path,
                         fmt::format("is a link to {}, which is not there", target));
   }
+  constexpr std::string_view kWords[] = {"rules", "config", "metrics", "instant", "range"};
+  if (std::ranges::find(kWords, path) != std::end(kWords)) {
+    return refused_file(Fault::not_found, path, "no such file")
+        .help("promtool has this word; pmjit takes the files alone");
+  }
   const bool is_text = path.contains(' ') && path.find_first_of("<>=") != path.npos;
   return refused_file(Fault::not_found, path, "no such file")
       .help(is_text

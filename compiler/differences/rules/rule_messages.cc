@@ -10,6 +10,7 @@
 #include "runtime/base/near.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/exporter_names.h"
+#include "runtime/model/name_parts.h"
 
 namespace pmjit::pmie {
 
@@ -159,6 +160,10 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
   const std::string near = near_names_text(slips_of(metric, *in.catalog));
   if (!near.empty()) {
     diag.label(diag.span, near);
+  } else if (const auto within = names_with_part(*in.catalog, metric);
+             !metric.contains('.') && !within.empty()) {
+    diag.help(fmt::format("{} is a part of names, and a rule needs a whole one, below {}", metric,
+                          fmt::join(within, ", ")));
   } else if (near_names(*in.catalog, metric).empty()) {
     diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   }

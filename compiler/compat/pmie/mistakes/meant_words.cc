@@ -30,9 +30,9 @@ constexpr OtherWord kOtherAlertWords[] = {{"unless", "until"},
                                           {"warn", "warning"},
                                           {"summary", "note summary"},
                                           {"description", "note description"}};
-constexpr OtherWord kNamedTexts[] = {{"label", "label"},     {"labels", "label"},
-                                     {"note", "note"},       {"notes", "note"},
-                                     {"annotation", "note"}, {"annotations", "note"}};
+constexpr OtherWord kNamedTexts[] = {
+    {"label", "label"},     {"labels", "label"},     {"note", "note"},    {"notes", "note"},
+    {"annotation", "note"}, {"annotations", "note"}, {"annotate", "note"}};
 
 constexpr OtherWord kOtherWords[] = {{"and", "&&"},     {"AND", "&&"},
                                      {"or", "||"},      {"OR", "||"},
