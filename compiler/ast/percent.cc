@@ -67,6 +67,9 @@ std::string percent_help(std::string_view before, std::string_view number) {
   if (is_quotient(before, metric) && !before.contains("100")) {
     return fmt::format("a share of {} is at most 1: write {:g}", metric, share);
   }
+  if (is_quotient(before, metric)) {
+    return fmt::format("multiplied by 100 it is a percentage already: write {}", number);
+  }
   if (is_percentage(metric)) {
     return fmt::format("{} is a percentage already: write {}", metric, number);
   }

@@ -293,7 +293,7 @@ class UnexpectedReport {
         break;
       case TokenKind::colon:
         say("an operator");
-        help("a : comes only after a ?: guard ? value : other");
+        explain_colon();
         return;
       case TokenKind::comma: explain_comma(); return;
       case TokenKind::assign:
@@ -396,6 +396,20 @@ class UnexpectedReport {
         before()->span.end == here().span.begin && here().span.end == next.span.begin;
     if (!joined || !before_is(TokenKind::number) || next.kind != TokenKind::number) return {};
     return fmt::format("{}.{}", text(*before()), text(next));
+  }
+
+  // web1:disk.dev.read, as PCP's tools have it, and disk.dev.read:sda
+  void explain_colon() {
+    const Token& next = tokens_[at_ + 1];  // the end is one
+    const bool joined = before_is(TokenKind::name) && before()->span.end == here().span.begin &&
+                        next.kind == TokenKind::name && next.span.begin == here().span.end;
+    if (!joined)
+      help("a : comes only after a ?: guard ? value : other");
+    else if (text(*before()).contains('.'))
+      help(fmt::format("write an instance in brackets: {}[{}]", text(*before()), text(next)));
+    else
+      help(fmt::format("-h {} or -a ARCHIVE chooses a host; write {} here", text(*before()),
+                       text(next)));
   }
 
   void explain_two_values() {

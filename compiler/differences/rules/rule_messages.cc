@@ -130,6 +130,19 @@ bool is_compared_text(std::string_view name, Span where, const ReadStatement& st
   return false;
 }
 
+// Instances of a metric, all that were ever there.
+std::vector<std::string> instances_of(const std::string& metric, RuleMetrics& metrics) {
+  std::vector<std::string> out;
+  const auto pmid = metrics.look_up(0, metric);
+  if (!pmid) return out;
+  const auto desc = metrics.describe(0, *pmid);
+  if (!desc || desc->indom == kNullId) return out;
+  const auto all = metrics.instances(0, desc->indom);
+  if (!all) return out;
+  for (const auto& one : *all) out.push_back(one.name);
+  return out;
+}
+
 void explain_metric(std::string_view text, const MessageContext& in, Diag& diag) {
   const std::string metric = word_behind(text, "metric ");
   diag.message = fmt::format("{} has no metric {}", source_of(text), metric);
@@ -158,6 +171,16 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
     return;
   }
   const std::string near = near_names_text(slips_of(metric, *in.catalog));
+  const size_t dot = metric.rfind('.');
+  if (const std::string above = metric.substr(0, dot);
+      dot != metric.npos && in.metrics != nullptr) {
+    const auto all = instances_of(above, *in.metrics);
+    if (std::ranges::find(all, metric.substr(dot + 1)) != all.end()) {
+      diag.help(fmt::format("write {} #{}: {} is an instance", above, metric.substr(dot + 1),
+                            metric.substr(dot + 1)));
+      return;
+    }
+  }
   if (!near.empty()) {
     diag.label(diag.span, near);
   } else if (const auto within = names_with_part(*in.catalog, metric);
@@ -174,19 +197,6 @@ void explain_gap(std::string_view text, std::string_view what, Span span, Diag& 
   const std::string metric = word_behind(text, text.contains("Metric ") ? "Metric " : "metric ");
   diag.message = fmt::format("{} has no {} {}", source_of(text), what, metric);
   diag.span.end = std::min(span.end, span.begin + static_cast<uint32_t>(metric.size()));
-}
-
-// Instances of a metric, all that were ever there.
-std::vector<std::string> instances_of(const std::string& metric, RuleMetrics& metrics) {
-  std::vector<std::string> out;
-  const auto pmid = metrics.look_up(0, metric);
-  if (!pmid) return out;
-  const auto desc = metrics.describe(0, *pmid);
-  if (!desc || desc->indom == kNullId) return out;
-  const auto all = metrics.instances(0, desc->indom);
-  if (!all) return out;
-  for (const auto& one : *all) out.push_back(one.name);
-  return out;
 }
 
 void explain_instance(std::string_view text, const MessageContext& in, Diag& diag) {

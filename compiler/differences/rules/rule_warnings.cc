@@ -164,6 +164,16 @@ bool can_be_typed(const Units& units) {
   return above <= 1 && below <= 1;
 }
 
+// How a rule writes what pmie takes a bare number for: byte/sec.
+std::string typed_canonical(const Units& units) {
+  const auto word = [&](int sign) -> std::string_view {
+    if (units.dim_space * sign > 0) return "byte";
+    if (units.dim_time * sign > 0) return "sec";
+    return units.dim_count * sign > 0 ? "count" : "";
+  };
+  return word(-1).empty() ? std::string(word(1)) : fmt::format("{}/{}", word(1), word(-1));
+}
+
 bool explain_bare(const RuleView& at, Diag& diag) {
   const bool left = diag.span == at_left(at) && left_is_bare(at);
   const RuleFacts& other = left ? at.right() : at.left();
@@ -185,6 +195,10 @@ bool explain_bare(const RuleView& at, Diag& diag) {
     diag.label(diag.span, fmt::format("did you mean {} {}?", text, written));
   }
   diag.help(fmt::format("{} is recorded in {}", called(at, metric, "the other side"), unit));
+  const std::string taken = can_be_typed(*other.units) ? typed_canonical(*other.units) : "";
+  if (!taken.empty() && taken.front() != '/' && !text.contains(' ')) {
+    diag.help(fmt::format("to keep {}, write {} {}", canonical_text(*other.units), text, taken));
+  }
   return true;
 }
 

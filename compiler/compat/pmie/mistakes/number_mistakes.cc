@@ -101,11 +101,17 @@ bool StatementLook::no_number(const RoughToken& token, std::string_view behind_d
 
 // 95 %, 95 percent
 void StatementLook::percent(Span where, Span number) {
+  const std::string_view amount = text_.substr(number.begin, number.end - number.begin);
   mistake_ = {.where = where,
               .message = fmt::format("there is no unit {}",
                                      text_.substr(where.begin, where.end - where.begin)),
-              .help = percent_help(text_.substr(begin_, number.begin - begin_),
-                                   text_.substr(number.begin, number.end - number.begin))};
+              .help = percent_help(text_.substr(begin_, number.begin - begin_), amount)};
+  // 50 % disk.dev.read > 5
+  const std::string_view rest = without_blanks(text_.substr(where.end));
+  const bool first = without_blanks(text_.substr(begin_, number.begin - begin_)).ends_with('=');
+  if (first && !rest.empty() && (is_letter(rest.front()) || rest.front() == '(')) {
+    mistake_->help = fmt::format("write {0} %_inst for {0} percent of the instances", amount);
+  }
 }
 
 bool StatementLook::no_such_unit(const RoughToken& token, Span where, std::string_view unit,

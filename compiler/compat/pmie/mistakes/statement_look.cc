@@ -382,6 +382,18 @@ void StatementLook::look_at_parentheses(const RoughToken& token) {
   if (is(token, "(")) open_.push_back(token.span);
   if (is(token, "(") && before_.text == "rate") rated_ = token.span.begin;
   if (is(token, ")")) close(token);
+  if (is(token, "->") && !open_.empty() && !mistake_) {
+    const std::string_view rest = rest_of_line(token);
+    const size_t end = rest.find(';');
+    const bool behind = std::ranges::count(rest.substr(0, end), '"') == 2 &&
+                        without_blanks(rest.substr(0, end)).ends_with(')');
+    if (behind) {
+      mistake_ = {.where = open_.back(),
+                  .message = "this ( is not closed before ->",
+                  .help = "write the ) before ->: the action stands outside of parentheses"};
+      return;
+    }
+  }
   if (ends_statement(token) && !open_.empty()) {
     mistake_ = {.where = open_.back(), .message = "this ( is not closed"};
   }
