@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <sstream>
 
@@ -20,6 +21,7 @@
 #include "rules/cmd/output.h"
 #include "rules/cmd/recorded_window.h"
 #include "rules/cmd/sweep.h"
+#include "runtime/archive/recording/records.h"
 #include "runtime/base/file.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
@@ -148,11 +150,27 @@ bool all_is_there(const EvalJob& job) {
   return all;
 }
 
-// Damage ends an evaluation: after which time. Of several hosts that is only known of each.
+// After which time nothing is there. Of several hosts that is the end of the archive that the error
+// is about.
+std::optional<Stamp> last_time(const EvalJob& job, const Output& output, const Error& error) {
+  if (!job.several_hosts()) {
+    return output.times() > 0 ? std::optional(output.last_time()) : std::nullopt;
+  }
+  for (const auto& source : job.archives) {
+    const auto tail = damaged_tail(source->archives());
+    if (!tail || !error.text().contains(Error(*tail).help("").text())) continue;
+    const auto end = source->archives().end();
+    if (end) return *end;
+  }
+  return std::nullopt;
+}
+
+// Damage ends an evaluation: after which time.
 Error with_last_time(const EvalJob& job, const Output& output, const Error& error) {
-  if (!is_damage(error) || job.several_hosts() || output.times() == 0) return error;
-  return Error(error).help(fmt::format("times after {} are missing; {}",
-                                       iso_local(output.last_time(), *job.zone), error.help()));
+  const auto last = is_damage(error) ? last_time(job, output, error) : std::nullopt;
+  if (!last) return error;
+  return Error(error).help(
+      fmt::format("times after {} are missing; {}", iso_local(*last, *job.zone), error.help()));
 }
 
 // An error: not all of what is recorded is given out.

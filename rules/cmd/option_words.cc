@@ -167,6 +167,11 @@ class WordReader {
     const bool is_interval = row.wrong == wrong_interval, is_time = row.wrong == wrong_time;
     const std::string next = word_at(out_.read);
     std::error_code unknown;
+    if (row.value == "NAME=VALUE" && next.starts_with('=')) {
+      const std::string number = next == "=" ? word_at(out_.read + 1) : next.substr(1);
+      return fmt::format("{0} {1} {2} is several words; write {0} {1}={3}", name, value, next,
+                         number.empty() ? "VALUE" : number);
+    }
     if (next.empty() || next.starts_with('-') || std::filesystem::exists(next, unknown)) return "";
     if (is_time && is_date(value) && is_clock(next)) {
       return fmt::format("{0} {1} {2} is two words; write {0} \"{1} {2}\"", name, value, next);
