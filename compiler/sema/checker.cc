@@ -179,6 +179,9 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   return out;
 }
 
+// More expressions are a file, in which each unknown name would look at all.
+constexpr size_t kBesideMax = 64;
+
 Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
   Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);
   if (const auto below = sema_.catalog().leaves(name); !below.empty()) {
@@ -228,8 +231,8 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
   }
   const std::string near = near_names_text(sema_.near_metrics(name));
   if (!near.empty()) diag.label(where, near);
-  const auto within =
-      near.empty() ? names_with_part(sema_.catalog(), name) : std::vector<std::string>();
+  const bool is_part = near.empty() && sema_.exprs().size() <= kBesideMax;
+  const auto within = is_part ? names_with_part(sema_.catalog(), name) : std::vector<std::string>();
   if (!within.empty()) diag.label(where, near_names_text(within));
   const bool lists = near.empty() && within.empty() && help.empty();
   if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
@@ -239,8 +242,6 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
 
 // Of the metrics that are named beside it. "": none has such an instance.
 std::string Checker::metric_with_instance(const std::string& name) const {
-  constexpr size_t kBesideMax =
-      64;  // more are a file, in which each unknown name would look at all
   if (sema_.exprs().size() > kBesideMax) return {};
   for (const NamedExpr& one : sema_.exprs()) {
     if (one.ast == nullptr || !one.name.empty()) continue;

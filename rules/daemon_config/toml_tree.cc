@@ -233,9 +233,12 @@ void explain(std::string_view what, std::string_view text, ConfigProblem& proble
   constexpr std::string_view kLists[] = {"'files'", "'names'", "'notify'", "'listen'"};
   constexpr std::string_view kTwice = "cannot redefine existing ";
   Span& where = problem.place.span;
-  const size_t list = what.contains("closing ']'") ? open_list(text, where.begin) : text.npos;
+  const bool lacks_end = what.contains("closing ']'") || what.contains("end-of-file");
+  const size_t list = lacks_end ? open_list(text, where.begin) : text.npos;
   const std::string_view line = text.substr(text.rfind('\n', where.begin - (where.begin > 0)) + 1);
-  if (what.contains("could not determine value type") || what.contains("expected 'inf'") ||
+  if (without_blanks(line).starts_with("//")) {
+    problem.message = "a comment begins with #";
+  } else if (what.contains("could not determine value type") || what.contains("expected 'inf'") ||
       what.contains("expected 'nan'") || what.contains("expected 'true'") ||
       what.contains("expected 'false'")) {
     explain_value(text, problem);

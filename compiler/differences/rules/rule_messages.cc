@@ -130,17 +130,16 @@ bool is_compared_text(std::string_view name, Span where, const ReadStatement& st
   return false;
 }
 
-// Instances of a metric, all that were ever there.
-std::vector<std::string> instances_of(const std::string& metric, RuleMetrics& metrics) {
-  std::vector<std::string> out;
-  const auto pmid = metrics.look_up(0, metric);
-  if (!pmid) return out;
-  const auto desc = metrics.describe(0, *pmid);
-  if (!desc || desc->indom == kNullId) return out;
-  const auto all = metrics.instances(0, desc->indom);
-  if (!all) return out;
-  for (const auto& one : *all) out.push_back(one.name);
-  return out;
+// disk.dev.read.sda. "": it is another name.
+std::string instance_in_name(const std::string& name, const Catalog& catalog) {
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos) return {};
+  const std::string metric = name.substr(0, dot), last = name.substr(dot + 1);
+  const auto desc = catalog.describe(metric);
+  if (!desc || desc->indom == kNullId) return {};
+  const auto all = catalog.instances(desc->indom);
+  if (std::ranges::find(all, last, &Catalog::Instance::name) == all.end()) return {};
+  return fmt::format("write {} #{}: {} is an instance", metric, last, last);
 }
 
 void explain_metric(std::string_view text, const MessageContext& in, Diag& diag) {
@@ -170,21 +169,16 @@ void explain_metric(std::string_view text, const MessageContext& in, Diag& diag)
     diag.label(diag.span, fmt::format("did you mean \"{}\"?", metric));
     return;
   }
-  const std::string near = near_names_text(slips_of(metric, *in.catalog));
-  const size_t dot = metric.rfind('.');
-  if (const std::string above = metric.substr(0, dot);
-      dot != metric.npos && in.metrics != nullptr) {
-    const auto all = instances_of(above, *in.metrics);
-    if (std::ranges::find(all, metric.substr(dot + 1)) != all.end()) {
-      diag.help(fmt::format("write {} #{}: {} is an instance", above, metric.substr(dot + 1),
-                            metric.substr(dot + 1)));
-      return;
-    }
+  if (const std::string meant = instance_in_name(metric, *in.catalog); !meant.empty()) {
+    diag.help(meant);
+    return;
   }
+  const std::string near = near_names_text(slips_of(metric, *in.catalog));
+  const auto within = metric.contains('.') || !near.empty() ? std::vector<std::string>()
+                                                            : names_with_part(*in.catalog, metric);
   if (!near.empty()) {
     diag.label(diag.span, near);
-  } else if (const auto within = names_with_part(*in.catalog, metric);
-             !metric.contains('.') && !within.empty()) {
+  } else if (!within.empty()) {
     diag.help(fmt::format("{} is a part of names, and a rule needs a whole one, below {}", metric,
                           fmt::join(within, ", ")));
   } else if (near_names(*in.catalog, metric).empty()) {
@@ -197,6 +191,19 @@ void explain_gap(std::string_view text, std::string_view what, Span span, Diag& 
   const std::string metric = word_behind(text, text.contains("Metric ") ? "Metric " : "metric ");
   diag.message = fmt::format("{} has no {} {}", source_of(text), what, metric);
   diag.span.end = std::min(span.end, span.begin + static_cast<uint32_t>(metric.size()));
+}
+
+// Instances of a metric, all that were ever there.
+std::vector<std::string> instances_of(const std::string& metric, RuleMetrics& metrics) {
+  std::vector<std::string> out;
+  const auto pmid = metrics.look_up(0, metric);
+  if (!pmid) return out;
+  const auto desc = metrics.describe(0, *pmid);
+  if (!desc || desc->indom == kNullId) return out;
+  const auto all = metrics.instances(0, desc->indom);
+  if (!all) return out;
+  for (const auto& one : *all) out.push_back(one.name);
+  return out;
 }
 
 void explain_instance(std::string_view text, const MessageContext& in, Diag& diag) {
