@@ -23,6 +23,21 @@ Result<Zone> zone_of_user(const std::string& name) {
                         (east ? " East of UTC the name of a zone has a minus sign" : "")));
 }
 
+// UTC+1, which many take for one hour east.
+void note_direction(const std::string& name) {
+  constexpr size_t kSign = 3;
+  const bool counts = name.size() > kSign + 1 &&
+                      (name.starts_with("UTC") || name.starts_with("GMT")) &&
+                      (name[kSign] == '+' || name[kSign] == '-') &&
+                      name.find_first_not_of("0123456789:", kSign + 1) == name.npos;
+  if (!counts || !known_zone(name)) return;
+  const bool west = name[kSign] == '+';
+  std::string other = name;
+  other[kSign] = west ? '-' : '+';
+  complain(fmt::format("note: -Z {} is {} of UTC, as $TZ has it; {} is {}", name,
+                       west ? "west" : "east", other, west ? "east" : "west"));
+}
+
 }  // namespace
 
 Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
@@ -33,6 +48,7 @@ Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
 }
 
 void warn_of_zone(const ZoneOption& option) {
+  note_direction(option.name);
   const char* const value = std::getenv("TZ");
   if (option.given() || value == nullptr || is_zone_of_environment(value)) return;
   const auto nearest = nearest_zone(value);
