@@ -239,8 +239,8 @@ void explain(std::string_view what, std::string_view text, ConfigProblem& proble
   if (without_blanks(line).starts_with("//")) {
     problem.message = "a comment begins with #";
   } else if (what.contains("could not determine value type") || what.contains("expected 'inf'") ||
-      what.contains("expected 'nan'") || what.contains("expected 'true'") ||
-      what.contains("expected 'false'")) {
+             what.contains("expected 'nan'") || what.contains("expected 'true'") ||
+             what.contains("expected 'false'")) {
     explain_value(text, problem);
   } else if (const std::string_view value = bare_value(line); !value.empty()) {
     problem.message = "this is not a value";
