@@ -42,8 +42,10 @@ const char* stopped_at(const char* expression, const Refusal& refused) {
   return expression + std::clamp<int64_t>(offset, 0, length);
 }
 
+// Of an empty expression the mark stands behind a blank, as libpcp has it.
 std::string with_caret(const char* expression, const Refusal& refused) {
-  const int64_t offset = refused.kind == Refusal::Kind::syntax ? refused.offset : 0;
+  const bool empty = *expression == '\0';
+  const int64_t offset = empty ? 1 : refused.kind == Refusal::Kind::syntax ? refused.offset : 0;
   return fmt::format("{}\n{}^\n", expression,
                      std::string(static_cast<size_t>(std::max<int64_t>(offset, 0)), ' '));
 }

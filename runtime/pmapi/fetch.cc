@@ -64,13 +64,14 @@ int set_mode(int mode, std::optional<Stamp> when, ReplayStep step) {
   });
 }
 
-// The step of pmSetMode(). An hour counts as 360 s, as in PCP 6.
+// The step of pmSetMode(). As in PCP 6 an hour counts as 360 s, and nanoseconds have 32 bits: 5 s
+// of microseconds are 0.705 s.
 ReplayStep step_of(int mode, int delta) {
   constexpr int64_t kSecond = 1'000'000'000;
   int64_t unit = 1'000'000;  // milliseconds
   switch (PM_XTB_GET(mode)) {
-    case PM_TIME_NSEC: unit = 1; break;
-    case PM_TIME_USEC: unit = 1'000; break;
+    case PM_TIME_NSEC: return {.nsec = delta};
+    case PM_TIME_USEC: return {.nsec = static_cast<int32_t>(delta * int64_t{1'000})};
     case PM_TIME_SEC: unit = kSecond; break;
     case PM_TIME_MIN: unit = 60 * kSecond; break;
     case PM_TIME_HOUR: unit = 360 * kSecond; break;

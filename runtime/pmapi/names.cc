@@ -192,12 +192,17 @@ int pmNameID(pmID pmid, char** name) {
   });
 }
 
+// Without a function to call: what is wrong with the name, before that.
 int pmTraversePMNS(const char* name, void (*call)(const char*)) {
-  if (call == nullptr) return -EINVAL;
-  return traverse(name, [&](const char* leaf) { call(leaf); });
+  const int count = traverse(name, [&](const char* leaf) {
+    if (call != nullptr) call(leaf);
+  });
+  return call == nullptr && count >= 0 ? -EINVAL : count;
 }
 
 int pmTraversePMNS_r(const char* name, void (*call)(const char*, void*), void* closure) {
-  if (call == nullptr) return -EINVAL;
-  return traverse(name, [&](const char* leaf) { call(leaf, closure); });
+  const int count = traverse(name, [&](const char* leaf) {
+    if (call != nullptr) call(leaf, closure);
+  });
+  return call == nullptr && count >= 0 ? -EINVAL : count;
 }

@@ -136,6 +136,28 @@ void add_agents(pmOptions& opts, const char* spec) {
   }
 }
 
+// The first word of each line. libpcp reads 62 bytes at a time, and takes more for another line.
+void add_hosts_file(pmOptions& opts, const char* path) {
+  if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.narchives > 0) {
+    return refuse_option(opts, "only one of hosts or archives allowed");
+  }
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path, "r"), &std::fclose);
+  if (file == nullptr) {
+    return fail_options(opts,
+                        fmt::format("cannot open hosts file {}: {}", path, pm_error_text(-errno)));
+  }
+  char line[63];
+  while (std::fgets(line, sizeof line, file.get()) != nullptr) {
+    const std::string_view rest = line + std::strspn(line, " \t\v\f\r");
+    if (rest.starts_with('\n') || rest.starts_with('#')) continue;
+    if ((opts.flags & PM_OPTFLAG_MULTI) == 0 && opts.nhosts > 0) {
+      return refuse_option(opts, fmt::format("too many hosts requested: {}", path));
+    }
+    const std::string name(rest.substr(0, rest.find_first_of(" \t\n\v\f\r#")));
+    append_name(opts.hosts, opts.nhosts, name.c_str());
+  }
+}
+
 // True: it is a standard option, and has been dealt with.
 bool apply_standard(pmOptions& opts, int option, char* argument) {
   static char nothing[] = "";
@@ -149,6 +171,7 @@ bool apply_standard(pmOptions& opts, int option, char* argument) {
       }
       break;
     case 'g': set_gui_mode(opts); break;
+    case 'H': add_hosts_file(opts, text); break;
     case 'h': add_host_option(opts, text); break;
     case 'K': add_agents(opts, text); break;
     case 'L': opts.Lflag = 1; break;
@@ -180,7 +203,7 @@ bool apply_standard(pmOptions& opts, int option, char* argument) {
 // Is the letter one of a standard option in this program?
 bool is_standard_letter(int letter) {
   if (letter == '?') return true;
-  return letter > 0 && std::strchr("AaDghKLNnOpSsTtVZz", letter) != nullptr;
+  return letter > 0 && std::strchr("AaDgHhKLNnOpSsTtVZz", letter) != nullptr;
 }
 
 void read_variables(pmOptions& opts) {

@@ -83,14 +83,10 @@ Result<void> ReplayContext::fetch(std::span<const PmId> metrics, const Profile& 
 Stamp step_on(Stamp now, ReplayStep step) {
   constexpr int64_t kSecond = 1'000'000'000;
   now.sec += step.sec;
-  int64_t nsec = int64_t{now.nsec} + step.nsec;
-  if (nsec > kSecond) {
-    nsec -= kSecond;
-    ++now.sec;
-  } else if (nsec < 0) {
-    nsec += kSecond;
-    --now.sec;
-  }
+  // Steps of pmSetMode() in micro- and nanoseconds may be seconds long, and 32 bits run over.
+  int64_t nsec = static_cast<int32_t>(int64_t{now.nsec} + step.nsec);
+  for (; nsec > kSecond; nsec -= kSecond) ++now.sec;
+  for (; nsec < 0; nsec += kSecond) --now.sec;
   now.nsec = static_cast<int32_t>(nsec);
   return now;
 }
