@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   printf("%zu\n", sum);
   SHOW(pmTrimNameSpace());
   SHOW(pmGetPMNSLocation());
-  SHOW(pmLoadNameSpace("/nonexistent/pmns"));
+  SHOW(pmLoadNameSpace("/proc/none/pmns"));
   SHOW(pmTraversePMNS_r("hinv", quiet, &sum));
   return 0;
 }
