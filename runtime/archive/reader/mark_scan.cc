@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -27,7 +28,8 @@ std::optional<MarkScan::Scanned> MarkScan::next() {
   if (ended_) return std::nullopt;
   const Scanned out{.stamp = *stamp,
                     .mark = load_be<uint32_t>(head + head_bytes - kWord) == 0,
-                    .at = {.volume = next_volume_ - 1, .offset = offset_}};
+                    .at = {.volume = next_volume_ - 1, .offset = offset_},
+                    .behind_hole = std::exchange(behind_hole_, false)};
   ended_ = !read_behind(length);
   if (!ended_) return out;
   at_cut_ = next_volume_ == volumes_.size() && offset_ + length > volume_->size();
@@ -54,6 +56,8 @@ bool MarkScan::enter_volume() {
     auto opened = Volume::open(volumes_[next_volume_++], &label_);
     if (opened) {
       volume_ = *std::move(opened);
+      const auto before = std::exchange(last_volume_, next_volume_ - 1);
+      behind_hole_ |= before && skips_volume(volumes_, *before, *last_volume_);
       offset_ = std::max<uint64_t>(std::exchange(first_, 0), label_bytes(label_.version));
       return true;
     }

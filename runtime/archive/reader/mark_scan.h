@@ -29,6 +29,7 @@ class MarkScan {
     Stamp stamp;
     bool mark = false;
     Place at{};
+    bool behind_hole = false;  // a volume is missing between the record before and this one
   };
   // None: there is none, or the length of the one before leads to none.
   [[nodiscard]] std::optional<Scanned> next();
@@ -49,9 +50,11 @@ class MarkScan {
   const Label& label_;
   const std::vector<VolumeFile>& volumes_;
   size_t next_volume_;
-  uint64_t first_;                // in it; 0: behind its label
-  std::optional<Volume> volume_;  // the one before it, while it is read
-  uint64_t offset_ = 0;           // of the next record
+  uint64_t first_;                     // in it; 0: behind its label
+  std::optional<Volume> volume_;       // the one before it, while it is read
+  std::optional<size_t> last_volume_;  // the last one that was entered
+  bool behind_hole_ = false;           // of the next record
+  uint64_t offset_ = 0;                // of the next record
   std::array<std::byte, kReadBytes> bytes_{};
   size_t got_ = 0;  // of the head of the next record, behind the first word of bytes_
   bool ended_ = false, at_end_ = false, at_cut_ = false;

@@ -28,7 +28,8 @@ namespace pmjit {
   return out;
 }
 
-// One lies between two that have records, by their places in the list: it is missing, or empty.
+// One lies between two that were entered one after the other, by their places in the list: it is
+// missing, or empty. One that has a label and no record is entered, too: nothing was lost.
 [[nodiscard]] inline bool skips_volume(const std::vector<VolumeFile>& volumes, size_t before,
                                        size_t behind) {
   return int64_t{volumes[behind].number} - volumes[before].number > 1;

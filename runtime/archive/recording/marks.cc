@@ -6,7 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "runtime/archive/reader/volume_numbers.h"
 #include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {
@@ -82,8 +81,7 @@ bool Marks::lengths_fit() {
 bool Marks::read_record() {
   if (!scan_) return false;
   if (const auto record = scan_->next()) {
-    const auto& volumes = (*archives_)[member_].volumes();
-    if (last_ && skips_volume(volumes, last_->at.volume, record->at.volume)) {
+    if (last_ && record->behind_hole) {
       read_.push_back(stamp_from_nanos(nanos(last_->stamp) + 1));
     }
     if (record->mark) read_.push_back(record->stamp);

@@ -75,6 +75,31 @@ TEST(Marks, AreThoseBetweenTheRecords) {
   }
 }
 
+// A hole in the numbers of volumes is one; a volume with a label and no record is none, as where
+// the logger was told twice to go on in a new one.
+TEST(Marks, StandWhereAVolumeIsMissing) {
+  enum class Second : uint8_t { whole, label_only, empty, missing };
+  for (const Second second : {Second::whole, Second::label_only, Second::empty, Second::missing}) {
+    ArchiveParts parts = golden_parts("vols-v3");
+    std::vector<std::byte>& volume = parts.at({1});
+    if (second == Second::label_only) volume.resize(label_bytes(Version::v3));
+    if (second == Second::empty) volume.clear();
+    if (second == Second::missing) parts.erase({1});
+    std::vector<std::unique_ptr<Archive>> one;
+    one.push_back(*open_parts(parts));
+    const ArchivesSource source(*Archives::of(std::move(one)));
+    const bool marked = second == Second::empty || second == Second::missing;
+    EXPECT_EQ(Marks(source.archives()).any(), marked) << static_cast<int>(second);
+    EXPECT_EQ(all_marks(source)->size(), marked ? 1u : 0u) << static_cast<int>(second);
+    const Stamp start = source.start();  // there are three records a volume, 10 s apart
+    EXPECT_EQ(Marks(source.archives())
+                  .last_between({start.sec + 20, start.nsec}, {start.sec + 60, start.nsec})
+                  .has_value(),
+              marked)
+        << static_cast<int>(second);
+  }
+}
+
 TEST(Marks, EndWhereALengthLeadsNowhere) {
   std::mt19937 random(2);
   for (uint32_t seed = 0; seed < turns(60); ++seed) {

@@ -72,6 +72,27 @@ TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
   }
 }
 
+// A hole in the numbers of volumes is a mark to both; a volume without a record is to neither.
+TEST(GridColumn, HasWhatInterpolationHasWhereVolumesHaveNothing) {
+  for (const bool missing : {false, true}) {
+    ArchiveParts parts = golden_parts("vols-v3");
+    if (missing) {
+      parts.erase({1});
+    } else {
+      parts.at({1}).resize(label_bytes(Version::v3));
+    }
+    std::vector<std::unique_ptr<Archive>> one;
+    one.push_back(*open_parts(parts));
+    const ArchivesSource recorded(*Archives::of(std::move(one)));
+    const TimeGrid grid{.origin = recorded.start(), .end = recorded.end(), .step = {.sec = 7}};
+    const WantedMetric wanted(*recorded.archives().metadata().names.find("vo.c"));
+    const auto gridded = gridded_texts(GridSource(recorded, grid), {.metrics = {wanted}}).metrics;
+    EXPECT_EQ(gridded.front().rows, interpolated_text(recorded, grid, wanted).rows);
+    // Of the times from 0 to 77 s, those between 20 and 60 s are unknown behind a mark.
+    EXPECT_EQ(std::ranges::count(gridded.front().rows, '='), missing ? 6 : 12);
+  }
+}
+
 // Damage that one metric meets ends the grid for all of them, at the same time; what is before it
 // is what a sound archive has.
 TEST(GridColumn, DamageEndsAllAtOneTime) {
