@@ -129,8 +129,8 @@ class RemoteAgent {
   [[nodiscard]] AgentCallPtr ask(const AgentRequest& request);
   // 0, or the code that a request gets at once.
   [[nodiscard]] int refusal_of(wire::PduType wanted) const;
-  // That client has gone: what it asked for is not asked any more, and an agent that has heard of
-  // it is told.
+  // That client has gone: what it asked for is not asked any more. An agent that knows it hears of
+  // its end.
   void forget(uint32_t client, int32_t slot);
   // Who a client is, where the agent wants to know.
   void introduce(const AgentAsker& asker);

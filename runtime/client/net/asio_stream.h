@@ -2,7 +2,7 @@
 // set again only when it rings too early, so that a request costs no timer.
 //
 // Where a network has one stream, as programs of one host have it, a read waits in the system's
-// poll() and not in Asio's loop: that is half of a fetch's calls of the system.
+// poll() and not in Asio's loop: a fetch then takes three calls of the system.
 //
 // Encrypted, the module's session stands between the socket and the caller, and everything that
 // it wants to send goes out in one write after the other:
