@@ -333,7 +333,7 @@ class LanesStep {
   // The last: all rows of the wave are even.
   void share_rows() {
     out_.column.rows = state_.rows_at_updates(track_, even_roster_);
-    out_.offered.assign(even_, even_offered_);
+    if (even_offered_ != even_roster_) out_.offered.assign(even_, even_offered_);
     state_.even[step_.out.index] = ExecState::Even::yes;
   }
 

@@ -67,7 +67,6 @@ bool reduce_even(ExecState& state, const Step& step, const Column& in, Series& o
                 .offset = first.offset};
   reduce_values(state, step, in, run, out.column);
   out.column.rows = state.rows_at_updates(state.track_of[step.out.index], Rosters::kSingularId);
-  out.offered.assign(run.rows, Rosters::kSingularId);
   state.even[step.out.index] = ExecState::Even::yes;
   return true;
 }
