@@ -1,10 +1,12 @@
 // A grid over an archive of arbitrary bytes, or over two: every metric at every time, by columns,
 // beside interpolation of each metric alone, and in blocks of one time each. All say the same.
-// Where records are damaged or times go back nobody knows what is right: that is read, and no more.
+// Where records are damaged, times go back or a metric is there twice at a time nobody knows what
+// is right: that is read, and no more.
 //
 // Parameters: where to start (a record, and what is added in 1/16 of the step), the step (in 1/16
 // of the mean distance of records), which metrics.
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -25,15 +27,22 @@ constexpr int64_t kLatest = 8'000'000'000;  // seconds; nanoseconds end at nine 
 // Of the records, up to where they are damaged.
 struct Times {
   std::vector<Stamp> stamps;
-  bool sound = false;  // to the end, and in order
+  bool sound = false;  // to the end, in order, and no metric twice at a time
 };
 
 Times times_of(const Archives& archives) {
   RecordReader reader(archives, BadVolumes::refuse);
   Times out;
+  std::set<PmId> at_once;  // metrics of the last time
+  bool once = true;
   auto more = reader.next();
-  for (; more.value_or(false); more = reader.next()) out.stamps.push_back(reader.record().stamp);
-  out.sound = more.has_value() && std::ranges::is_sorted(out.stamps);
+  for (; more.value_or(false); more = reader.next()) {
+    const Stamp stamp = reader.record().stamp;
+    if (out.stamps.empty() || out.stamps.back() != stamp) at_once.clear();
+    out.stamps.push_back(stamp);
+    for (const ValueSet& set : reader.layout().sets) once &= at_once.insert(set.pmid).second;
+  }
+  out.sound = more.has_value() && once && std::ranges::is_sorted(out.stamps);
   return out;
 }
 
