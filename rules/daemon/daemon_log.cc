@@ -20,6 +20,16 @@ bool is_plain(char c) {
          std::string_view("_./:@%+,-").contains(c);
 }
 
+// The help of an error follows in the same line.
+std::string with_help_behind(std::string_view text) {
+  constexpr std::string_view kHelp = "\n  help: ", kBehind = "; ";
+  std::string out(text);
+  for (size_t at = out.find(kHelp); at != out.npos; at = out.find(kHelp, at)) {
+    out.replace(at, kHelp.size(), kBehind);
+  }
+  return out;
+}
+
 std::string logfmt_value(std::string_view text) {
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
   return json_text(clean_text(text));
@@ -68,8 +78,9 @@ std::string DaemonLog::line(LogLevel level, std::string_view message, const Fiel
       json ? fmt::format(R"({{"time":"{}","level":"{}","msg":{})", time, name, json_text(message))
            : fmt::format("time={} level={} msg={}", time, name, logfmt_value(message));
   for (const auto& [key, value] : fields) {
-    out += json ? fmt::format(",{}:{}", json_text(key), json_text(clean_text(value)))
-                : fmt::format(" {}={}", key, logfmt_value(value));
+    out +=
+        json ? fmt::format(",{}:{}", json_text(key), json_text(clean_text(with_help_behind(value))))
+             : fmt::format(" {}={}", key, logfmt_value(with_help_behind(value)));
   }
   return out + (json ? "}\n" : "\n");
 }

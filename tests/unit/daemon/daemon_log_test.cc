@@ -59,5 +59,15 @@ TEST(DaemonLogTest, NobodyWaitsForAReader) {
   }
 }
 
+TEST(DaemonLogTest, TheHelpOfAnErrorFollowsInItsLine) {
+  const PipedErrors errors;
+  const FakeClock clock;
+  DaemonLog log(clock);
+  ASSERT_TRUE(log.change({.file = "-", .level = LogLevel::info, .format = LogFormat::logfmt}));
+  const Error why = Error(Fault::io, "connection refused").help("is pmcd there?");
+  log.write(LogLevel::warn, "host is down", {{"reason", why.text()}});
+  EXPECT_TRUE(errors.read().ends_with(" reason=\"connection refused; is pmcd there?\"\n"));
+}
+
 }  // namespace
 }  // namespace pmjit
