@@ -40,6 +40,16 @@ bool is_url(std::string_view text) {
   return false;
 }
 
+// The sink appends the path itself.
+void check_alertmanager(const ConfigValue::Item& item, ConfigProblems& problems) {
+  const size_t path = item.text.rfind("/api/");
+  if (path == item.text.npos) return;
+  problems
+      .add(ProblemCode::bad_address, item.place,
+           fmt::format("\"{}\" has the path of alerts, and pmjit appends that", item.text))
+      .help(fmt::format("write \"{}\"", item.text.substr(0, path)));
+}
+
 void check_url(const ConfigValue::Item& item, ConfigProblems& problems) {
   if (item.text.empty() || is_url(item.text)) return;
   ConfigProblem& problem = problems.add(ProblemCode::bad_address, item.place,
@@ -175,6 +185,7 @@ void check_items(const ConfigValue& value, const ConfigFiles& files, ConfigProbl
   for (const ConfigValue::Item& item : value.items) {
     if (range == "@zone") check_zone(value, item, problems);
     if (range == "@url") check_url(item, problems);
+    if (range == "@url" && value.key->name == "urls") check_alertmanager(item, problems);
     if (range == "@label") check_label(item, problems);
     if (range == "@address" && !read_listen_address(item.text)) {
       problems
