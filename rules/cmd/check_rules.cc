@@ -161,10 +161,10 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   warn_of_zone({});
   auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);
   if (!zone) return fail(zone.error());
-  const Archives& archives = hosts->front()->archives();
+  const Archives& archives = hosts->hosts.front()->archives();
   const auto end = archives.end();
   if (!end) return fail(end.error());
-  const auto feeds = feeds_over(*hosts);
+  const auto feeds = feeds_over(hosts->hosts);
   const MeaningsInput input{.check = check,
                             .sources = sources,
                             .strict_feeds = *feeds,
@@ -328,7 +328,7 @@ Result<StrictWorld> strict_world(const CheckRulesOptions& options, bool told) {
   } else if (!options.archives.empty()) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known, told);
     if (!hosts) return fail(hosts.error());
-    out.archives = *std::move(hosts);
+    out.archives = std::move(hosts->hosts);
     for (const auto& host : out.archives) warn_of_archives(*host, options);
     out.tasks.origin = out.archives.front()->start();
     out.tasks.end = out.archives.front()->end();

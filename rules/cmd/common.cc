@@ -215,8 +215,7 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
   return source;
 }
 
-Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
-                                                                ExtraUnits extra_units, bool told) {
+Result<OpenedHosts> open_hosts(const CommonOptions& options, ExtraUnits extra_units, bool told) {
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
@@ -224,10 +223,10 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
   auto folder = open_folder(names, {.extra_units = extra_units, .without_bad_index = true});
   if (!folder) return fail(folder.error());
   if (!told) warn_of_left_out(folder->left_out, names);
-  std::vector<std::unique_ptr<ArchivesSource>> out;
+  OpenedHosts out{.whole = folder->left_out.empty()};
   for (auto& archives : folder->hosts) {
-    out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
-    if (!told) warn(out.back()->warnings());
+    out.hosts.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
+    if (!told) warn(out.hosts.back()->warnings());
   }
   return out;
 }
@@ -431,6 +430,15 @@ std::string near_instances(const std::string& name, std::span<const ResultInfo> 
                      more);
 }
 
+// -i '*', -i 'sd.*'; "": it is no pattern.
+std::string pattern_meant(const std::string& name) {
+  if (name == "*" || name == "all") return "leave out -i to see all";
+  if (name.find_first_of("*?^$|") == name.npos) return "";
+  const std::string begin = name.substr(name.starts_with('^') ? 1 : 0);
+  return fmt::format("-i takes whole names; a pattern is written 'matchinst(/^{}/, METRIC)'",
+                     begin.substr(0, begin.find_first_of(".*?$|[(")));
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
@@ -458,6 +466,8 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
       Error error(Fault::not_found, "no instance " + name);
       if (best->name.empty()) {
         const std::string near = near_instances(name, infos, catalog);
+        const std::string pattern = pattern_meant(name);
+        if (!pattern.empty()) return fail(std::move(error).help(pattern));
         return fail(std::move(error).help(near.empty() ? "leave out -i to see all" : near));
       }
       return fail(std::move(error).help("write the full name: " + best->name));

@@ -68,9 +68,12 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
                                                     ExtraUnits extra_units);
 // The same of archives of several hosts, in the order in which the hosts come.
 // `told`: what there is to warn of has been said.
-Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
-                                                                ExtraUnits extra_units,
-                                                                bool told = false);
+struct OpenedHosts {
+  std::vector<std::unique_ptr<ArchivesSource>> hosts{};
+  bool whole = true;  // none of a folder's archives is left out
+};
+Result<OpenedHosts> open_hosts(const CommonOptions& options, ExtraUnits extra_units,
+                               bool told = false);
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 void note_apart(std::span<const Archives* const> hosts);

@@ -366,7 +366,7 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
   if (!report(*made)) return kExitErrors;
   const int status = write(job, *made);
   if (status != kExitOk) return status;
-  return job.damaged || !made->skipped.empty() ? kExitErrors : kExitOk;
+  return job.damaged || !job.has_all_archives || !made->skipped.empty() ? kExitErrors : kExitOk;
 }
 
 }  // namespace pmjit

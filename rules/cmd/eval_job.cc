@@ -159,7 +159,8 @@ Result<void> open_archives(EvalJob& job) {
   const EvalOptions& options = job.options;
   auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
   if (!archives) return fail(archives.error());
-  job.archives = *std::move(archives);
+  job.archives = std::move(archives->hosts);
+  job.has_all_archives = archives->whole;
   job.recorded = job.archives.front().get();
   if (!job.several_hosts()) return {};
   if (options.sweep) {

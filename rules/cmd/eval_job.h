@@ -128,7 +128,8 @@ struct EvalJob {
   const Format& format = *find_format(options.format);
   std::string interval = options.interval;  // of -t, or what takes its place
   bool reasons = false;
-  bool damaged = false;  // records that were read; it has been said
+  bool damaged = false;          // records that were read; it has been said
+  bool has_all_archives = true;  // of the folder; what is left out has been said
   std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<LiveHosts> live{};                        // -h; then there is no recording
   std::vector<std::unique_ptr<ArchivesSource>> archives{};  // of each host

@@ -106,7 +106,8 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known, options.warned);
     if (!hosts) return fail(hosts.error());
-    hosts_ = *std::move(hosts);
+    hosts_ = std::move(hosts->hosts);
+    has_all_archives_ = hosts->whole;
     for (const auto& host : hosts_) {
       connections_.push_back(hosts_.size() == 1
                                  ? fmt::format("{}", fmt::join(options.archives, ","))
@@ -118,6 +119,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
     for (const std::string& names : options.archives) {
       auto left_out = sources_.add_readable(names);
       if (!left_out) return fail(left_out.error().error);
+      has_all_archives_ = has_all_archives_ && left_out->empty();
       if (!options.warned) warn_of_left_out(*left_out, names, verbose_);
     }
     for (uint32_t i = 0; i < sources_.size() && !options.warned; ++i) warn(sources_.warnings(i));

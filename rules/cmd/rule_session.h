@@ -105,6 +105,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   void warn_of_times() const;
   // An error: an archive is damaged, and what follows is missing, or was read and has no meaning.
   [[nodiscard]] Result<void> whole_up_to_end() const;
+  // False: the archives of a folder that cannot be read are left out.
+  [[nodiscard]] bool has_all_archives() const { return has_all_archives_; }
   // Of each host that is recorded.
   [[nodiscard]] std::vector<const Archives*> archives() const;
   // Was there no message about a rule or a definition? But for rules that are left out.
@@ -148,6 +150,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   strict::RuleSet strict_;
   unsigned threads_ = 1;
   bool stats_ = false, verbose_ = false;
+  bool has_all_archives_ = true;
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};

@@ -162,7 +162,8 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
                                     fmt::join(options.session.archives, " -a ")));
   }
   const auto lacks_volumes = [](const Archives* of_host) { return !has_all_volumes(*of_host); };
-  if (!rules.all_installed() || std::ranges::any_of(rules.archives(), lacks_volumes)) {
+  if (!rules.all_installed() || !rules.has_all_archives() ||
+      std::ranges::any_of(rules.archives(), lacks_volumes)) {
     return kExitErrors;
   }
   if (rules.left_out().empty() && rules.strict_left_out() == 0) return kExitOk;

@@ -21,7 +21,7 @@ struct DiffSide {
   std::vector<std::string> rules;
   std::vector<Alert> alerts;
   pmie::MacroNames macros;
-  bool all_installed = true;
+  bool all_installed = true;                // the rules; and no archive is left out
   std::optional<Error> cut = std::nullopt;  // why what is behind some time is missing
 };
 
@@ -44,7 +44,8 @@ Result<DiffSide> replay_side(RuleSessionOptions options, size_t side, Zone& zone
   }
   zone = rules.zone();
   return DiffSide{collector.rules(), collector.alerts(), rules.macros(),
-                  rules.all_installed() && (rules.left_out().empty() || !rules.left_out().all()),
+                  rules.all_installed() && rules.has_all_archives() &&
+                      (rules.left_out().empty() || !rules.left_out().all()),
                   done ? std::nullopt : std::optional(done.error())};
 }
 
