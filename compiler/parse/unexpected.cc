@@ -298,7 +298,9 @@ class UnexpectedReport {
       case TokenKind::comma: explain_comma(); return;
       case TokenKind::assign:
         say("an operator");
-        help("write == to compare");
+        help(at_ == 1 && before_is(TokenKind::name)
+                 ? "write == to compare; a definition stands in a file, which -c FILE reads"
+                 : "write == to compare");
         return;
       case TokenKind::not_:
         say("an operator");
@@ -453,6 +455,9 @@ class UnexpectedReport {
     else if (before_is(TokenKind::name) && here().kind == TokenKind::number)
       help(fmt::format("write an operator between them, or an instance in brackets: {}[{}]",
                        text(*before()), words_from_here()));
+    else if (before_is(TokenKind::name) && word.starts_with('\''))
+      help(fmt::format("write an instance in brackets: {}[{}]", text(*before()),
+                       word.substr(1, word.find('\'', 1) - 1)));
     else
       help("two values need an operator between them");
   }

@@ -213,7 +213,10 @@ bool StatementReader::finish_number() {
     const bool is_time = units_.dim_time == 1 && units_.dim_space == 0 && units_.dim_count == 0;
     if (is_time) return finish_setting(number.number * pmie::canonical_factor(units_));
     Diag& diag = diags_.add(DiagCode::P_Syntax, number_span_, "a time has a unit, as in 10 min");
-    if (!has_units_) diag.help(fmt::format("did you mean {} min?", number.text));
+    // `for 300` is five minutes to those who count in seconds.
+    constexpr double kMinutesMost = 60;
+    const std::string_view unit = number.number > kMinutesMost ? "sec" : "min";
+    if (!has_units_) diag.help(fmt::format("did you mean {} {}?", number.text, unit));
     return false;
   }
   ExprId id = tree_.number(number.text, span(number_));

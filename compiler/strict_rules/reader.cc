@@ -166,7 +166,7 @@ class RuleFileReader {
 
   void take(Statement statement) {
     switch (statement.kind) {
-      case Kind::nothing: return;
+      case Kind::nothing: return refuse_nothing(statement);
       case Kind::text:
         if (is_delta(statement)) return refuse_delta(statement);
         return define(statement, StrictMacro{.text = statement.text});
@@ -176,6 +176,15 @@ class RuleFileReader {
         return add(std::move(statement));
       default: return add(std::move(statement));
     }
+  }
+
+  // `limit = ;`
+  void refuse_nothing(const Statement& statement) {
+    if (statement.name.empty()) return;
+    diags_
+        .add(DiagCode::P_Syntax, statement.name_span,
+             fmt::format("nothing follows {} =", statement.name))
+        .help("write a value, or a rule: NAME = CONDITION -> ACTION;");
   }
 
   // The setting in the place of the file's value, if there is one. False: it does not fit.
@@ -388,6 +397,7 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     }
   }
   diags = pmie::with_usual_mistakes(source.text, diags);
+  pmie::warn_of_brace(source.text, diags);
   return file;
 }
 

@@ -114,8 +114,10 @@ void StrictScanner::skip_blanks() {
     } else if (peek() == '/' && peek(1) == '*') {
       const size_t end = text_.find("*/", at_ + 2);
       if (end == std::string_view::npos) {
-        diags_.add(DiagCode::P_Unterminated, {static_cast<uint32_t>(at_), from(at_).begin + 2},
-                   "comment");
+        diags_
+            .add(DiagCode::P_Unterminated, {static_cast<uint32_t>(at_), from(at_).begin + 2},
+                 "comment")
+            .help("write */ where it ends; a comment of one line begins with //");
       }
       at_ = end == std::string_view::npos ? text_.size() : end + 2;
     } else {
@@ -191,7 +193,9 @@ void StrictScanner::scan_number(pmie::ScannedToken& token) {
   std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.number);
   if (peek() == '-' && peek(1) != '>') {
     diags_.add(DiagCode::D_MinusSwallowed, {static_cast<uint32_t>(at_), from(begin).end + 1})
-        .help(fmt::format("write {} - …, with blanks", token.text));
+        .help(begin > 0 && text_[begin - 1] == '@'
+                  ? "samples from 0 to 4 are written @0..4"
+                  : fmt::format("write {} - …, with blanks", token.text));
   }
 }
 

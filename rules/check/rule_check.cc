@@ -109,7 +109,9 @@ Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
       Diag& diag = ordered.add_here(DiagCode::D_RestIgnored, Span{*at, *at + 2});
       diag.severity = Severity::warning;
       diag.message = "this comment has no */, so the rest of the file is part of it";
+      diag.help("write */ where it ends; a comment of one line begins with //");
     }
+    if (done) pmie::warn_of_brace(file.text, ordered);
     text.diags = pmie::with_usual_mistakes(file.text, std::move(ordered));
     text.statements = differences_.statements();
     read_ += file.text.size();

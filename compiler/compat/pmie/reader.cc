@@ -76,7 +76,8 @@ struct RuleReader::State {
   Watcher* watcher = nullptr;
   bool told = false;     // of the statement that is read
   std::string taken_by;  // where the rule is that has its name
-  Span name_span;        // of it
+  bool taken_elsewhere = false;
+  Span name_span;  // of it
   double delta;
   PmieMacros macros;
   RuleProgram program;
@@ -151,6 +152,7 @@ Result<void> RuleReader::State::read_statement() {
   complete.reset();
   told = false;
   taken_by.clear();
+  taken_elsewhere = false;
   const size_t defined_before = definitions;
   name_span = tokens.front().span;
   PmieStatementReader* reading = nullptr;
@@ -185,7 +187,8 @@ Result<void> RuleReader::State::read_statement() {
                             .defines = definitions != defined_before,
                             .installed = installed,
                             .taken_by = taken_by,
-                            .mistaken = told});
+                            .mistaken = told,
+                            .taken_elsewhere = taken_elsewhere});
   }
   if (!installed) nodes.undo_statement();
   last_failed = last_failed || statement.failed || statement.has_error;
@@ -208,6 +211,7 @@ void RuleReader::State::name_statement(const PmieStatementReader& statement, uin
   if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
   if (const auto first = names.find(name); first != names.end()) {
     taken_by = fmt::format("{}:{}", first->second.file, first->second.line);
+    taken_elsewhere = first->second.file != file;
     return refuse(fmt::format("rule \"{}\" multiply defined", name));
   }
   if (statement.failed) return;

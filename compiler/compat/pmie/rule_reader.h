@@ -58,12 +58,13 @@ struct ReaderOptions {
 // A statement that has been read, with its nodes, whether or not it stays.
 struct ReadStatement {
   const std::vector<ScannedToken>& tokens;
-  std::string name;         // "" if it has none
-  uint32_t first_node = 0;  // the nodes from here on are its own
-  bool defines = false;     // a macro
-  bool installed = false;   // the last of RuleProgram::statements
-  std::string taken_by;     // FILE:LINE of the rule that has its name; "": none
-  bool mistaken = false;    // something was said of it
+  std::string name;              // "" if it has none
+  uint32_t first_node = 0;       // the nodes from here on are its own
+  bool defines = false;          // a macro
+  bool installed = false;        // the last of RuleProgram::statements
+  std::string taken_by;          // FILE:LINE of the rule that has its name; "": none
+  bool mistaken = false;         // something was said of it
+  bool taken_elsewhere = false;  // taken_by is in another file
 };
 
 // A metric that a source does not have: what needs it is left out.

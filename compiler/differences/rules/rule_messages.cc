@@ -371,8 +371,11 @@ void add_message(Severity severity, Span where, std::string_view text, const Mes
   if (way->of == kOneTruth) explain_one_truth(in, diag);
   if (way->of == kMixed) explain_mixed_text(in, diag);
   if (way->of == kTaken) {
-    diag.helps.front() =
-        fmt::format("the first one is in {}; {}", in.statement.taken_by, way->help);
+    const std::string& first = in.statement.taken_by;
+    diag.helps.front() = fmt::format("the first one is in {}; {}", first, way->help);
+    if (in.statement.taken_elsewhere) {
+      diag.help("to compare two versions of a file: pmjit run --diff OLD NEW -a ARCHIVE");
+    }
   }
   if (way->of == kBadPattern) {
     const size_t open = text.find('"'), end = text.rfind('"');

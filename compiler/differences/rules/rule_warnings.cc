@@ -478,7 +478,7 @@ void set_level(const ScannedToken& token, std::string_view text, Diag& diag) {
   }
   const bool of_samples =
       diag.code == DiagCode::D_MinusSwallowed && span.begin > 0 && text[span.begin - 1] == '@';
-  diag.help(of_samples ? "samples from 0 to 5 are written @0..5" : std::string(words->help));
+  diag.help(of_samples ? "samples from 0 to 4 are written @0..4" : std::string(words->help));
 }
 
 }  // namespace pmjit::pmie

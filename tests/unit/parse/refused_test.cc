@@ -67,7 +67,7 @@ TEST(Refused, InTheseWords) {
    |
  1 | a = b
    |   ^
-   = help: write == to compare
+   = help: write == to compare; a definition stands in a file, which -c FILE reads
 )"},
       {"sum(a + b",
        R"(error[P01]: syntax error: found the end of the expression, expected an operator or )

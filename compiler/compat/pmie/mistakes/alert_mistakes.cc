@@ -6,6 +6,7 @@
 
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/words.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/near.h"
 
@@ -61,7 +62,13 @@ bool StatementLook::wrong_setting(const RoughToken& token) {
                 .message = "a time has no quotes",
                 .help = fmt::format("write {} {}", before_.text,
                                     token.text.substr(1, token.text.size() - 2))};
-  } else if (before_.text == "alert" &&
+  } else if (token.kind == RoughToken::Kind::text && before_.text == "alert") {
+    mistake_ = {.where = token.span,
+                .message = "a severity has no quotes",
+                .help = fmt::format("for instance: alert {} x > 5",
+                                    token.text.substr(1, token.text.size() - 2))};
+  } else if ((before_.text == "alert" ||
+              (before_that_.text == "alert" && is_alert_word(before_.text))) &&
              (token.text == "for" || token.text == "keep" || token.text == "stale")) {
     mistake_ = {.where = token.span,
                 .message = fmt::format("`{}` stands behind the condition", token.text),
@@ -116,6 +123,13 @@ bool StatementLook::of_this_alert(const RoughToken& token) {
   if (!behind_value || find_unit(token.text) != nullptr || is_action(token.text)) return false;
   if (token.text == "severity") {
     no_alert_word(token, "", "write the severity after alert: alert critical x > 5");
+    return true;
+  }
+  // x > 5 runbook "…"
+  if (const std::string_view text = without_blanks(rest_of_line(token)); text.starts_with('"')) {
+    if (near_alert_word(token)) return true;
+    no_alert_word(token, "",
+                  fmt::format("write note {0} \"text\", or label {0} \"text\"", token.text));
     return true;
   }
   return near_alert_word(token);

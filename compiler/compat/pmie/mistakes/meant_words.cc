@@ -45,8 +45,10 @@ constexpr OtherWord kOtherWords[] = {{"and", "&&"},     {"AND", "&&"},
                                      {"!<", ">="},      {"then", "->"},
                                      {"THEN", "->"},    {"is", "=="},
                                      {"per", "/"},      {"default", "otherwise"}};
-constexpr OtherWord kOtherRelations[] = {{"greater", ">"}, {"above", ">"}, {"exceeds", ">"},
-                                         {"less", "<"},    {"below", "<"}, {"equals", "=="}};
+constexpr OtherWord kOtherRelations[] = {
+    {"greater", ">"}, {"above", ">"}, {"exceeds", ">"}, {"less", "<"}, {"below", "<"},
+    {"equals", "=="}, {"gt", ">"},    {"lt", "<"},      {"ge", ">="},  {"gte", ">="},
+    {"le", "<="},     {"lte", "<="},  {"eq", "=="},     {"ne", "!="}};
 constexpr OtherWord kOtherOperators[] = {
     {"any", "some_inst"}, {"any_inst", "some_inst"}, {"every_inst", "all_inst"},
     {"mean", "avg_inst"}, {"mean_inst", "avg_inst"}, {"average", "avg_inst"},
@@ -85,7 +87,8 @@ constexpr OtherWord kOtherUnits[] = {
     {"G", "Gbyte"},        {"T", "Tbyte"},        {"kb", "Kbyte"},       {"mb", "Mbyte"},
     {"gb", "Gbyte"},       {"KB", "Kbyte"},       {"kB", "Kbyte"},       {"MB", "Mbyte"},
     {"GB", "Gbyte"},       {"TB", "Tbyte"},       {"KiB", "Kbyte"},      {"MiB", "Mbyte"},
-    {"GiB", "Gbyte"},      {"s", "sec"},          {"ms", "msec"},        {"us", "usec"},
+    {"GiB", "Gbyte"},      {"Ki", "Kbyte"},       {"Mi", "Mbyte"},       {"Gi", "Gbyte"},
+    {"Ti", "Tbyte"},       {"s", "sec"},          {"ms", "msec"},        {"us", "usec"},
     {"iops", "count/sec"}, {"IOPS", "count/sec"}, {"requests", "count"}, {"events", "count"},
     {"IO", "count"},       {"io", "count"},       {"ops", "count"},      {"packets", "count"},
     {"ns", "nsec"},        {"m", "min"},          {"h", "hour"},         {"hr", "hour"}};

@@ -30,7 +30,8 @@ bool StatementLook::other_form(const RoughToken& token) {
   return other_end(token) || other_statement(token) || late_comment(token) || other_call(token) ||
          other_list(token) || several_words(token) || behind_number(token) || action_call(token) ||
          bare_match(token) || split_arrow(token) || chained(token) || clock_word(token) ||
-         named_day(token) || plus_sign(token) || two_amounts(token);
+         named_day(token) || plus_sign(token) || two_amounts(token) || braces(token) ||
+         other_operator(token) || action_without_text(token) || named_as_word(token);
 }
 
 // include "other.pmie", let limit = 5, define LIMIT 5
@@ -313,6 +314,70 @@ bool StatementLook::other_end(const RoughToken& token) {
               .message = fmt::format("a statement ends with ;, not with {}", token.text),
               .label = "did you mean ;?",
               .may_be_metric = true};
+  return true;
+}
+
+// { x > 5 } -> …, and braces around rules
+bool StatementLook::braces(const RoughToken& token) {
+  const bool square = is(token, "[");
+  if (!square && !is(token, "{")) return false;
+  if (in_action_ || is(before_, "->") || is(before_, "$")) return false;
+  if (before_.kind == RoughToken::Kind::word && before_.span.end == token.span.begin) return false;
+  in_braces_ = !square && count_ > 0;
+  mistake_ = {.where = token.span,
+              .message = square ? "rules have no [ ]" : "rules have no braces",
+              .help = count_ == 0 ? "leave them out: rules follow one another, each with its ;"
+                                  : "write ( ) around a condition"};
+  return true;
+}
+
+// x ** 2, x % 2 == 1, disk.dev.* > 5, the end of a comment that has not begun
+bool StatementLook::other_operator(const RoughToken& token) {
+  const bool word_before =
+      before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
+  const bool behind_metric = word_before && before_.text.contains('.');
+  const Span both{before_.span.begin, token.span.end};
+  if (is(token, "*") && is(before_, "*")) {
+    mistake_ = {.where = both, .message = "rules have no `**`", .help = "multiply: x * x"};
+  } else if (is(token, "%") && behind_metric) {
+    mistake_ = {.where = token.span,
+                .message = "rules have no remainder `%`",
+                .help = "they calculate with + - * / alone; 50 %_inst is of the instances"};
+  } else if (is(token, "*") && word_before && before_.text.ends_with('.')) {
+    mistake_ = {.where = both,
+                .message = "rules have no patterns of metric names",
+                .help = "name each metric; `pmjit info ARCHIVE` lists them",
+                .may_be_metric = true};
+  } else if (is(token, "/") && is(before_, "*") && count_ == 1) {
+    mistake_ = {
+        .where = both, .message = "no comment ends here", .help = "leave the */ out, or write /*"};
+  }
+  return mistake_.has_value();
+}
+
+// print = x > 5 -> …
+bool StatementLook::named_as_word(const RoughToken& token) {
+  if (!is(token, "=") || count_ != 1 || before_.kind != RoughToken::Kind::word) return false;
+  const auto words = words_before_operands();
+  const bool taken =
+      is_action(before_.text) || std::ranges::find(words, before_.text) != words.end();
+  if (!taken) return false;
+  mistake_ = {.where = before_.span,
+              .message = fmt::format("{} is a word of rules, and no name", before_.text),
+              .label = fmt::format("did you mean my_{}?", before_.text)};
+  return true;
+}
+
+// syslog 5 min print "x"
+bool StatementLook::action_without_text(const RoughToken& token) {
+  const bool word = token.kind == RoughToken::Kind::word && before_.kind == RoughToken::Kind::word;
+  const bool timed = word && in_action_ && is_action(token.text) &&
+                     (is_number(before_.text) || find_unit(before_.text) != nullptr);
+  if (!timed) return false;
+  mistake_ = {.where = token.span,
+              .message = fmt::format("{} has no text, and {} follows", action_, token.text),
+              .help = fmt::format("leave {} out, or write {} \"text\" & {} \"text\"", token.text,
+                                  action_, token.text)};
   return true;
 }
 

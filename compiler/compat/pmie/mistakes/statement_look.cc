@@ -314,6 +314,12 @@ bool StatementLook::no_operand(const RoughToken& token) {
                 .help = "write it again on each side: x > 3 && x < 5"};
     return true;
   }
+  if (count_ == 2 && is(before_, "=") && is(token, ";")) {
+    mistake_ = {.where = before_.span,
+                .message = "nothing follows =",
+                .help = "write a value, or a rule: NAME = CONDITION -> ACTION;"};
+    return true;
+  }
   if (count_ == 0 || !joins || !ends) return false;
   mistake_ = {.where = before_.span,
               .message = fmt::format("nothing follows {}", before_.text),

@@ -144,6 +144,10 @@ class StatementLook {
   bool named_day(const RoughToken& token);
   bool other_end(const RoughToken& token);
   bool plus_sign(const RoughToken& token);
+  bool braces(const RoughToken& token);
+  bool other_operator(const RoughToken& token);
+  bool action_without_text(const RoughToken& token);
+  bool named_as_word(const RoughToken& token);
   bool two_amounts(const RoughToken& token);
 
   // alert_mistakes.cc: in and about alerts, which the strict dialect has.

@@ -312,6 +312,22 @@ UsualMistake alert_in_pmie(Span where) {
               "NAME = CONDITION -> print \"text\";"};
 }
 
+// A } that closes nothing. None: there is none.
+std::optional<uint32_t> stray_brace(std::string_view text) {
+  if (!text.contains('}')) return std::nullopt;
+  RoughScanner scanner(text);
+  size_t open = 0;
+  for (RoughToken token = scanner.next(); token.kind != RoughToken::Kind::end;
+       token = scanner.next()) {
+    if (token.kind != RoughToken::Kind::sign) continue;
+    if (token.text == "{") ++open;
+    if (token.text != "}") continue;
+    if (open == 0) return token.span.begin;
+    --open;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool defines_metrics(std::string_view text) {
@@ -340,6 +356,15 @@ std::optional<uint32_t> open_comment(std::string_view text) {
   while (scanner.next().kind != RoughToken::Kind::end) {
   }
   return scanner.open_comment();
+}
+
+void warn_of_brace(std::string_view text, Diags& diags) {
+  const auto at = stray_brace(text);
+  if (!at) return;
+  diags
+      .add(DiagCode::P_RuleWarning, {*at, *at + 1},
+           "this } closes nothing: it ends a statement, as ; does")
+      .help("leave it out; a rule ends with a ;");
 }
 
 struct UsualMistakes::Look {

@@ -48,5 +48,7 @@ inline constexpr std::string_view kPrometheusHelp =
 [[nodiscard]] bool is_meant_for_definitions(std::string_view text);
 // Where a comment begins that nothing ends: the rest of the file is part of it.
 [[nodiscard]] std::optional<uint32_t> open_comment(std::string_view text);
+// A } that closes nothing, which both dialects take for a ;.
+void warn_of_brace(std::string_view text, Diags& diags);
 
 }  // namespace pmjit::pmie
