@@ -81,7 +81,8 @@ std::vector<CheckedFile> findings_of(const ConfigProblems& problems) {
     diag.severity = problem.severity;
     diag.helps = problem.helps;
     if (!problem.detail.empty()) {
-      diag.helps.push_back(problem.detail.substr(0, problem.detail.find_last_not_of('\n') + 1));
+      diag.helps.push_back("in that file:\n" +
+                           problem.detail.substr(0, problem.detail.find_last_not_of('\n') + 1));
     }
     auto& in = found_in[problem.place.source];
     if (in == nullptr) in = std::make_shared<const FoundIn>(source);

@@ -14,6 +14,7 @@
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/missing_source.h"
 #include "rules/cmd/verbs.h"
+#include "rules/reports/report_list.h"
 #include "runtime/base/near.h"
 
 namespace pmjit {
@@ -127,14 +128,31 @@ std::string code_of_message(const std::string& word) {
   return is_message ? word.substr(open + 1, close - open - 1) : word;
 }
 
+// D02,D03 and "D02 D03" name two codes.
+std::vector<std::string> codes_in(const std::vector<std::string>& words) {
+  constexpr std::string_view kBetween = ", ";
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    for (size_t at = word.find_first_not_of(kBetween); at < word.size();) {
+      const size_t end = std::min(word.find_first_of(kBetween, at), word.size());
+      out.push_back(code_of_message(word.substr(at, end - at)));
+      at = word.find_first_not_of(kBetween, end);
+    }
+  }
+  return out;
+}
+
 // What is explained without data: codes, in every way to name them. None: it is something else.
 std::optional<int> explain_without_data(const std::vector<std::string>& words) {
-  std::vector<std::string> codes;
-  std::ranges::transform(words, std::back_inserter(codes), code_of_message);
+  const std::vector<std::string> codes = codes_in(words);
   if (are_codes(codes)) return explain_codes(codes);
   const std::string first = words.empty() ? "" : words.front();
   const std::vector<std::string> rest(codes.begin() + (codes.empty() ? 0 : 1), codes.end());
   if (first == "code" && are_codes(rest)) return explain_codes(rest);  // explain code D02
+  if (words.size() == 1 && std::ranges::count(listed_reports(), first, &ListedReport::name) != 0) {
+    complain(fmt::format("{0} is a report; did you mean explain reports {0}?", first));
+    return kExitErrors;
+  }
   if (first != "report" && first != "code" && first != "rule") return std::nullopt;
   complain(fmt::format("no subject \"{}\"; did you mean explain {}s{}{}?", first, first,
                        rest.empty() ? "" : " ", fmt::join(rest, " ")));
@@ -145,6 +163,13 @@ int explain(const ExplainOptions& options, const Clock& clock) {
   const bool over_nothing = options.common.archives.empty() && options.hosts.empty();
   if (over_nothing) {
     if (const auto status = explain_without_data(options.expressions)) return *status;
+    if (options.expressions.empty() && options.common.definition_files.empty()) {
+      complain(
+          "nothing is given to explain\n  help: pmjit explain D02 explains a code, pmjit explain "
+          "why "
+          "RULE FILE -a ARCHIVE a rule, pmjit explain -a ARCHIVE EXPR an expression");
+      return kExitErrors;
+    }
   }
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;

@@ -84,6 +84,7 @@ Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string
   const auto hosts = named_hosts(words);
   const auto refused = [&words](Error error) {
     std::string help = archive_as_host(words);
+    if (help.empty() && error.fault() == Fault::not_found) help = user_as_host(words);
     return fail(help.empty() ? std::move(error) : std::move(error).help(std::move(help)));
   };
   if (!hosts) return refused(hosts.error());

@@ -10,6 +10,7 @@
 #include "rules/cmd/time_values.h"
 #include "runtime/archive/format/names.h"
 #include "runtime/base/chars.h"
+#include "runtime/client/host_spec.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -130,18 +131,36 @@ std::string archive_as_host(const std::vector<std::string>& hosts) {
   return fmt::format("{0} is an archive; write -a {0}", hosts.front());
 }
 
+std::string user_as_host(const std::vector<std::string>& hosts) {
+  if (hosts.size() != 1) return {};
+  const std::string& host = hosts.front();
+  const size_t at = host.find('@');
+  if (at == 0 || at == host.npos || host.find_first_of("?/:,[") != host.npos) return {};
+  const std::string user = host.substr(0, at), name = host.substr(at + 1);
+  return fmt::format("{} is the host {} behind the proxy {}; to log in write '{}?user={}'", host,
+                     user, name, name, user);
+}
+
 bool means_host(const std::string& name) {
   std::error_code unknown;
   if (fs::exists(name, unknown) || find_files(name).has_value()) return false;
   const size_t colon = name.rfind(':');
   const bool has_port = colon != name.npos && colon + 1 < name.size() &&
                         name.find_first_not_of("0123456789", colon + 1) == name.npos;
-  return name == "localhost" || name == "local:" || name.starts_with("pcp://") ||
+  // 10.0.0.7
+  const bool is_address = std::ranges::count(name, '.') == 3 && is_digit(name.back()) &&
+                          name.find_first_not_of("0123456789.") == name.npos;
+  return is_address || name == "localhost" || name == "local:" || name.starts_with("pcp://") ||
          name.starts_with("pcps://") || has_port;
 }
 
 std::string host_as_archive(const std::vector<std::string>& archives) {
   for (const std::string& name : archives) {
+    if (name.starts_with("http://") || name.starts_with("https://")) {
+      return fmt::format(
+          "{} is not an archive, and pmjit asks no host over HTTP; did you mean -h {}?", name,
+          host_of_url(name));
+    }
     if (means_host(name)) {
       return fmt::format("{0} is not an archive; did you mean -h {0}?", name);
     }

@@ -23,6 +23,9 @@ namespace pmjit {
 // Likewise, where the only host is an archive: `-h web1`.
 [[nodiscard]] std::string archive_as_host(const std::vector<std::string>& hosts);
 
+// Likewise, of `-h USER@HOST`, which is a host behind a proxy.
+[[nodiscard]] std::string user_as_host(const std::vector<std::string>& hosts);
+
 // localhost, web1:44321, pcp://web1, where there is no such archive or file: a host.
 [[nodiscard]] bool means_host(const std::string& name);
 

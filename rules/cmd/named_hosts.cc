@@ -34,8 +34,20 @@ Error missing_host(const std::string& spec) {
                           : fmt::format("did you mean{}?", meant));
 }
 
+// -h "web1 web2"
+Error several_words(const std::string& spec) {
+  std::string meant;
+  for (const auto part : std::views::split(spec, ' ')) {
+    if (!part.empty()) meant += fmt::format(" -h {}", std::string_view(part.begin(), part.end()));
+  }
+  return Error(Fault::usage, "a host has no blanks in its name")
+      .at("host specification", spec)
+      .help(meant.empty() ? "write a name, as in -h web1" : fmt::format("did you mean{}?", meant));
+}
+
 Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
   if (lacks_host(spec)) return fail(missing_host(spec));
+  if (spec.substr(0, spec.find_first_of("?/")).contains(' ')) return fail(several_words(spec));
   auto parsed = parse_host_spec(spec);
   if (!parsed) return fail(spec_error(spec, parsed.error()));
   // web1,web2 is one name to PCP, and nobody has it.

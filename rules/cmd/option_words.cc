@@ -42,6 +42,74 @@ std::vector<std::string> long_names(const Command& verb) {
   return out;
 }
 
+// An option of another program, and what to do in its place.
+struct OtherOption {
+  std::string_view verb, name, what;
+};
+
+constexpr std::string_view kNoOption = "metrics and expressions need no option",
+                           kRescales = "write 'rescale(METRIC, \"Mbyte\")' in its place",
+                           kNoActions = "pmjit run performs no action, so leave it out",
+                           kAbout = "pmjit info ARCHIVE METRIC says what a metric is",
+                           kValues = "pmjit eval -a ARCHIVE METRIC prints values",
+                           kLabel = "info shows the label first",
+                           kNoAgents = "pmjit has no agents of its own; -a ARCHIVE or -h HOST",
+                           kRecorded = "without -t the times are those of the records",
+                           kForeground = "pmjit stays in the foreground, so leave it out",
+                           kConfiguration = "write the file alone: pmjit run pmjit.toml",
+                           kAllAtOnce = "pmjit reads an archive as fast as it can, so leave it out";
+
+constexpr OtherOption kOtherOptions[] = {
+    {"eval", "-r", "did you mean --raw?"},
+    {"eval", "-R", "did you mean --raw?"},
+    {"eval", "-P", "did you mean --precision?"},
+    {"eval", "-F", "write -o csv > FILE"},
+    {"eval", "-l", "-o csv writes commas"},
+    {"eval", "-e", kNoOption},
+    {"eval", "--expr", kNoOption},
+    {"eval", "--expression", kNoOption},
+    {"eval", "--query", kNoOption},
+    {"eval", "-m", kNoOption},
+    {"eval", "--metric", kNoOption},
+    {"eval", "--metrics", kNoOption},
+    {"eval", "-b", kRescales},
+    {"eval", "-y", kRescales},
+    {"eval", "-d", kAllAtOnce},
+    {"eval", "-U", kRecorded},
+    {"eval", "-u", kRecorded},
+    {"eval", "-w", "columns are as wide as their values, so leave it out"},
+    {"eval", "-X", "-o columns and -o csv-wide have a column per instance"},
+    {"eval", "-K", kNoAgents},
+    {"eval", "-L", kNoAgents},
+    {"run", "-C", "pmjit check FILE finds mistakes"},
+    {"run", "-e", "rules stand in a file"},
+    {"run", "-l", "write > FILE to keep what it prints"},
+    {"run", "-f", kForeground},
+    {"run", "-b", "pmjit writes each line at once, so leave it out"},
+    {"run", "-d", "pmjit explain why RULE FILE -a ARCHIVE shows why a rule fires"},
+    {"run", "-V", "pmjit explain why RULE FILE -a ARCHIVE shows values"},
+    {"run", "-W", "pmjit explain why RULE FILE -a ARCHIVE shows values"},
+    {"run", "-j", kNoActions},
+    {"run", "--dry-run", kNoActions},
+    {"run", "--config.file", kConfiguration},
+    {"run", "--web.listen-address", "write listen = \"127.0.0.1:9090\" below [http] in pmjit.toml"},
+    {"info", "-f", kValues},
+    {"info", "-F", kValues},
+    {"info", "-t", kAbout},
+    {"info", "-T", kAbout},
+    {"info", "-d", kAbout},
+    {"info", "-L", kLabel},
+    {"info", "-l", kLabel},
+    {"info", "--label", kLabel},
+    {"info", "-m", "did you mean -v?"},
+    {"info", "--metrics", "did you mean -v?"},
+    {"info", "--list", "did you mean -v?"},
+    {"collect", "-i", "did you mean --address?"},
+    {"collect", "-s", "did you mean --unix?"},
+    {"collect", "-l", "did you mean --log?"},
+    {"collect", "-f", kForeground},
+    {"collect", "-c", "a file of agents is for the drop-in pmcd: pmcd -c FILE"}};
+
 class WordReader {
  public:
   WordReader(const Command& program, const Command& verb, std::span<const std::string> words)
@@ -103,8 +171,20 @@ class WordReader {
     const size_t at = std::min(argument_count_++, arguments_.empty() ? 0 : arguments_.size() - 1);
     const bool fits = at < arguments_.size() &&
                       (argument_count_ <= arguments_.size() || takes_many(*arguments_[at]));
-    if (!fits) return refuse(fmt::format("{} is one argument too many", word), word);
+    if (!fits) {
+      return refuse(fmt::format("{} is one argument too many{}", word, instead_of_word(word)),
+                    word);
+    }
     take(*arguments_[at], argument_name(*arguments_[at]), word);
+  }
+
+  // explain codes D02, collect FILE
+  [[nodiscard]] std::string instead_of_word(const std::string& word) const {
+    if (verb_.name == "codes" || verb_.name == "code") {
+      return fmt::format("; did you mean explain {}?", word);
+    }
+    return verb_.name == "collect" ? "; a file of agents is for the drop-in pmcd: pmcd -c FILE"
+                                   : "";
   }
 
   void long_option(const std::string& word) {
@@ -280,44 +360,9 @@ class WordReader {
 
   // Options of PCP's tools and of promtool whose letters mean something else here, or nothing.
   std::string of_other_tools(std::string_view name) const {
-    constexpr std::string_view kNoOption = "metrics and expressions need no option",
-                               kRescales = "write 'rescale(METRIC, \"Mbyte\")' in its place",
-                               kNoActions = "pmjit run performs no action, so leave it out",
-                               kAbout = "pmjit info ARCHIVE METRIC says what a metric is",
-                               kValues = "pmjit eval -a ARCHIVE METRIC prints values";
-    struct OtherOption {
-      std::string_view verb, name, what;
-    };
-    constexpr OtherOption kOptions[] = {{"eval", "-r", "did you mean --raw?"},
-                                        {"eval", "-R", "did you mean --raw?"},
-                                        {"eval", "-P", "did you mean --precision?"},
-                                        {"eval", "-F", "write -o csv > FILE"},
-                                        {"eval", "-l", "-o csv writes commas"},
-                                        {"eval", "-e", kNoOption},
-                                        {"eval", "--expr", kNoOption},
-                                        {"eval", "--expression", kNoOption},
-                                        {"eval", "-m", kNoOption},
-                                        {"eval", "--metric", kNoOption},
-                                        {"eval", "--metrics", kNoOption},
-                                        {"eval", "-b", kRescales},
-                                        {"eval", "-y", kRescales},
-                                        {"run", "-C", "pmjit check FILE finds mistakes"},
-                                        {"run", "-e", "rules stand in a file"},
-                                        {"run", "-l", "write > FILE to keep what it prints"},
-                                        {"run", "--dry-run", kNoActions},
-                                        {"info", "-f", kValues},
-                                        {"info", "-F", kValues},
-                                        {"info", "-t", kAbout},
-                                        {"info", "-T", kAbout},
-                                        {"info", "-d", kAbout},
-                                        {"info", "-L", "info shows the label first"},
-                                        {"info", "-l", "info shows the label first"},
-                                        {"info", "-m", "did you mean -v?"},
-                                        {"info", "--metrics", "did you mean -v?"},
-                                        {"info", "--list", "did you mean -v?"}};
     const auto* const of = std::ranges::find_if(
-        kOptions, [&](const auto& row) { return row.verb == verb_.name && row.name == name; });
-    return of == std::end(kOptions) ? "" : fmt::format("; {}", of->what);
+        kOtherOptions, [&](const auto& row) { return row.verb == verb_.name && row.name == name; });
+    return of == std::end(kOtherOptions) ? "" : fmt::format("; {}", of->what);
   }
 
   // What an expression says, of a verb that takes some.

@@ -257,12 +257,16 @@ bool is_expression(const std::string& word) {
   return dots && !ends && word.find_first_of("/*? ") == word.npos && near_files(word).empty();
 }
 
-Error binary_file(const std::string& path) {
+Error binary_file(const std::string& path, std::string_view text) {
   const std::string base = path.substr(0, path.rfind('.'));
   std::error_code unknown;
   if (!base.empty() && std::filesystem::exists(base + ".meta", unknown)) {
     return refused_file(Fault::format, path, "is a file of an archive, not a file of text")
         .help(fmt::format("write -a {}", base));
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return refused_file(Fault::format, path, "is a text in UTF-16, and pmjit reads UTF-8")
+        .help(fmt::format("save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 {0} > NEW", path));
   }
   return refused_file(Fault::format, path, "is a binary file, not a text");
 }
@@ -318,7 +322,7 @@ Result<std::string> read_user_file(const std::string& path, FileKind kind) {
   if (size > limits::kSourceBytesMax) return fail(too_large(path, size, kind));
   std::string text = pmie::read_to_end(file.fd());
   if (text.size() > limits::kSourceBytesMax) return fail(too_large(path, text.size(), kind));
-  if (text.find('\0') != text.npos) return fail(binary_file(path));
+  if (text.find('\0') != text.npos) return fail(binary_file(path, text));
   // Editors of other systems put a mark before the first byte.
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.starts_with(kTemplate)) {

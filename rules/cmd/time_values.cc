@@ -95,6 +95,23 @@ std::string window_meant(std::string_view value) {
   return clocks ? fmt::format("is two times; write -S {} -T {}", parts[0], parts[1]) : "";
 }
 
+// 2026-11-26_23:00, now-1h
+std::string time_of_others(const std::string& value) {
+  constexpr size_t kDate = 10;  // 2026-11-26
+  if (value.size() > kDate && value[kDate] == '_') {
+    std::string meant = value;
+    meant[kDate] = 'T';
+    if (parse_iso(meant, Zone("UTC"))) return fmt::format("is not a time; did you mean {}?", meant);
+  }
+  if (value == "now") return "is not a time; leave it out, or write \"1 hour ago\"";
+  constexpr std::string_view kNow = "now-";
+  if (!value.starts_with(kNow)) return "";
+  const std::string back = value.substr(kNow.size());
+  if (back.empty() || !wrong_interval(back).empty()) return "";
+  return fmt::format("is not a time; write -{0} before the end of the archive, or \"{0} ago\"",
+                     back);
+}
+
 // What is wrong with a European date: PCP's tools read 26.11.2026 as 26.11 seconds. "": nothing.
 std::string wrong_dots(std::string_view value) {
   const std::string_view run = dotted(value);
@@ -157,6 +174,7 @@ std::string wrong_time(const std::string& value) {
   if (parse_window({.start = value, .strict = true}, any, Zone("UTC"))) return "";
   if (const std::string help = epoch_help(value); !help.empty()) return "is not a time; " + help;
   if (std::string window = window_meant(value); !window.empty()) return window;
+  if (std::string other = time_of_others(value); !other.empty()) return other;
   if (const std::string date = date_with_slashes(value); !date.empty()) {
     return fmt::format("is not a time; did you mean {}?", date);
   }

@@ -298,6 +298,15 @@ std::expected<HostSpec, HostSpecProblem> parse_host_spec(std::string_view text) 
   return HostSpecParser(text).run();
 }
 
+std::string_view host_of_url(std::string_view text) {
+  for (const std::string_view web : {"http://", "https://"}) {
+    if (!text.starts_with(web)) continue;
+    const std::string_view rest = text.substr(web.size());
+    return rest.substr(0, rest.find_first_of(":/?@"));
+  }
+  return {};
+}
+
 Error spec_error(std::string_view text, const HostSpecProblem& problem) {
   if (problem.code == -EINVAL) {
     return Error(Fault::usage, "an attribute's value has a % without two hexadecimal digits")
@@ -305,14 +314,11 @@ Error spec_error(std::string_view text, const HostSpecProblem& problem) {
         .pm_code(problem.code)
         .help("write a % itself as %25");
   }
-  for (const std::string_view web : {"http://", "https://"}) {
-    if (!text.starts_with(web)) continue;
-    const std::string_view host = text.substr(web.size());
+  if (const std::string_view host = host_of_url(text); !host.empty()) {
     return Error(Fault::usage, "a host is asked in PCP's own protocol, not over HTTP")
         .at("host specification", without_password(text))
         .pm_code(problem.code)
-        .help(fmt::format("write its name alone, as in -h {}",
-                          host.substr(0, host.find_first_of(":/?@"))));
+        .help(fmt::format("write its name alone, as in -h {}", host));
   }
   if (const std::string meant = meant_spec(text); !meant.empty()) {
     return Error(Fault::usage, "is not how a host is written")

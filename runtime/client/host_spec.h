@@ -75,6 +75,9 @@ struct HostSpecProblem {
 
 [[nodiscard]] std::expected<HostSpec, HostSpecProblem> parse_host_spec(std::string_view text);
 
+// Of http://web1:44322/x: web1. Empty: it is no URL.
+[[nodiscard]] std::string_view host_of_url(std::string_view text);
+
 // The problem in pmjit's words, and as PCP's library prints it: the text, and a caret below;
 // of an attribute's value "(null)", without an end of line.
 [[nodiscard]] Error spec_error(std::string_view text, const HostSpecProblem& problem);
