@@ -60,8 +60,9 @@ void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
     const SourceText& text = set.sources[source];
     const LineStarts& lines = starts.try_emplace(source, text.text).first->second;
     diags.add(DiagCode::S_Duplicate, rule.span, rule.name)
-        .help(fmt::format("the first one is in {}:{}", text.name,
-                          line_column(text, lines, first.span.begin).line));
+        .help(fmt::format("the first one is in {}:{}; give each rule its own name", text.name,
+                          line_column(text, lines, first.span.begin).line))
+        .help("to compare two versions of a file: pmjit run --diff OLD NEW -a ARCHIVE");
   }
 }
 
