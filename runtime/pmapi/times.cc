@@ -2,6 +2,8 @@
 // §12 to §14.
 #include <sys/time.h>
 #include <ctime>
+#include <mutex>
+#include <set>
 
 #include "runtime/pmapi/convert.h"
 #include "runtime/pmapi/open_context.h"
@@ -16,6 +18,14 @@ namespace {
 
 // Three characters of any kind are taken for a zone that is UTC.
 Zone zone_named(std::string_view name) { return Zone(name); }
+
+// For as long as the process lives: a struct tm is copied, and its zone may be another by then.
+const char* kept_name(const std::string& name) {
+  static std::mutex lock;
+  static auto* const names = new std::set<std::string>;  // outlives what runs at exit
+  const std::scoped_lock held(lock);
+  return names->insert(name).first->c_str();
+}
 
 int say_why(const Error& error, char** message, int code) {
   if (message != nullptr) *message = give_text(error.what());
@@ -194,7 +204,9 @@ char* pmCtime(const time_t* time, char* buffer) {
 struct tm* pmLocaltime(const time_t* time, struct tm* out) {
   if (time == nullptr || out == nullptr) return out;
   return at_c_border_or(out, [&] {
-    *out = the_library().zones.zone().local(*time);
+    const Zone zone = the_library().zones.zone();
+    *out = zone.local(*time);
+    out->tm_zone = kept_name(zone.clock_name(*time));
     return out;
   });
 }

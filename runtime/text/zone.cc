@@ -128,6 +128,10 @@ std::tm Zone::local(int64_t sec) const {
   return tm;
 }
 
+const std::string& Zone::clock_name(int64_t sec) const {
+  return rules_->name_at(std::clamp(sec, kZoneSecMin, kZoneSecMax));
+}
+
 int64_t Zone::seconds_of(const std::tm& tm, int64_t& guess) const {
   return tz::make_time(*rules_, tm, guess);
 }

@@ -34,6 +34,7 @@ class Zone {
   // Seconds that the clock there is ahead of UTC's.
   [[nodiscard]] int64_t east(int64_t sec) const;
   [[nodiscard]] std::tm local(int64_t sec) const;  // the nearest that a std::tm holds
+  [[nodiscard]] const std::string& clock_name(int64_t sec) const;  // "CEST", while this zone lives
 
   // As mktime(): fields need not be in range. Where an hour comes twice, `guess` decides, which is
   // what the call before has left of it (tz/rules.h).

@@ -43,15 +43,20 @@ int64_t read_time(ByteReader& in, size_t time_bytes) {
   return time_bytes == 8 ? in.i64() : in.i32();
 }
 
+// And their names, each of which begins somewhere among the letters.
 Result<void> read_types(ByteReader& in, const Header& header, ZoneData& out) {
   out.types.resize(header.types);
+  std::vector<uint8_t> names;
   for (ZoneType& type : out.types) {
     type.east = in.i32();
-    const uint8_t summer = in.u8(), name = in.u8();
+    const uint8_t summer = in.u8();
+    names.push_back(in.u8());
     if (summer > 1) return damaged("a clock that is neither of summer nor of winter");
-    if (name > header.letters) return damaged("a name outside of the names");
+    if (names.back() > header.letters) return damaged("a name outside of the names");
     type.summer = summer != 0;
   }
+  const std::string letters(in.text(header.letters));
+  for (size_t i = 0; i < names.size(); ++i) out.types[i].name = letters.c_str() + names[i];
   return {};
 }
 
@@ -67,7 +72,6 @@ Result<ZoneData> read_block(ByteReader& in, const Header& header, size_t time_by
     if (kind >= header.types) return damaged("a clock that it does not have");
   }
   if (auto read = read_types(in, header, out); !read) return fail(read.error());
-  in.skip(header.letters);
   out.leaps.resize(header.leaps);
   for (LeapSecond& leap : out.leaps) {
     leap.at = read_time(in, time_bytes);

@@ -20,6 +20,7 @@ namespace pmjit::tz {
 struct ZoneType {
   int64_t east = 0;
   bool summer = false;
+  std::string name;  // "CEST"
   // How the rules wrote the time of a change to it; only "posixrules" is read for that.
   bool by_standard_time = false, by_universal_time = false;
 };

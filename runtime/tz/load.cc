@@ -68,7 +68,8 @@ std::optional<ZoneData> by_posixrules(const PosixZone& text) {
       return std::nullopt;
     was_summer = type.summer;
   }
-  data->types = {{.east = standard}, {.east = text.to_standard.east, .summer = true}};
+  data->types = {{.east = standard, .name = text.standard},
+                 {.east = text.to_standard.east, .summer = true, .name = text.summer}};
   std::ranges::sort(data->times);  // one may pass its neighbour
   return *std::move(data);
 }

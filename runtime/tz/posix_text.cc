@@ -30,6 +30,10 @@ class PosixReader {
     if (done() || peek() != c) return false;
     return text_.remove_prefix(1), true;
   }
+  std::string take_text(size_t length) {
+    const std::string taken(text_.substr(0, length));
+    return skip(length), taken;
+  }
   void skip(size_t count) { text_.remove_prefix(std::min(count, text_.size())); }
 
   // As scanf's %hu: blanks and a sign may come first, more digits than fit are the greatest number
@@ -82,16 +86,18 @@ bool read_clock(PosixReader& in, TransitionTime& clock) {
   return true;
 }
 
-bool read_name(PosixReader& in) {
+bool read_name(PosixReader& in, std::string& name) {
   size_t length = 0;
   while (is_letter(in.peek(length))) ++length;
-  if (length >= kNameLeast) return in.skip(length), true;
+  if (length >= kNameLeast) return name = in.take_text(length), true;
   if (in.peek() != '<') return false;
   const auto fits = [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-'; };
   length = 0;
   while (fits(in.peek(1 + length))) ++length;
   if (in.peek(1 + length) != '>' || length < kNameLeast) return false;
-  return in.skip(length + 2), true;
+  in.skip(1);
+  name = in.take_text(length);
+  return in.skip(1), true;
 }
 
 bool has_sign(const PosixReader& in) { return in.peek() == '+' || in.peek() == '-'; }
@@ -206,15 +212,17 @@ int64_t YearlyChange::at(int64_t year) const {
 PosixZone PosixZone::parse(std::string_view text) {
   PosixZone zone;
   PosixReader in(text);
-  if (!read_name(in) || (!has_sign(in) && !is_digit(in.peek()))) return zone;
+  if (in.done()) zone.standard = zone.summer = "UTC";
+  if (!read_name(in, zone.standard) || (!has_sign(in) && !is_digit(in.peek()))) return zone;
   const auto standard = read_offset(in);
   if (!standard) return zone;
   zone.to_summer.east = *standard;
   if (in.done()) {
     zone.to_standard.east = *standard;
+    zone.summer = zone.standard;
     return zone;
   }
-  if (read_name(in)) {
+  if (read_name(in, zone.summer)) {
     zone.to_standard.east = read_offset(in).value_or(*standard + kHourSeconds);
     zone.lacks_rules = in.done() || (in.peek() == ',' && in.peek(1) == '\0');
   }

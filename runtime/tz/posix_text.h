@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace pmjit::tz {
@@ -34,6 +35,7 @@ struct YearlyChange {
 struct PosixZone {
   YearlyChange to_summer, to_standard;
   bool lacks_rules = false;
+  std::string standard, summer;  // what the clocks are called
 
   [[nodiscard]] static PosixZone parse(std::string_view text);
   // UTC's year says which changes count, as in the C library.

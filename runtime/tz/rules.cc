@@ -80,17 +80,28 @@ bool Rules::local(int64_t sec, std::tm& tm) const {
   return true;
 }
 
-Offset Rules::offset_at(int64_t sec) const {
-  const auto of_type = [](const ZoneType& type) { return Offset{type.east, type.summer}; };
-  if (data_.types.empty()) return text_ ? text_->at(sec) : Offset{};
+const ZoneType* Rules::type_at(int64_t sec) const {
+  if (data_.types.empty()) return nullptr;
   if (data_.times.empty() || sec < data_.times.front()) {
     // What the file has first; summer only where it has nothing else.
     const auto winter = std::ranges::find(data_.types, false, &ZoneType::summer);
-    return of_type(winter == data_.types.end() ? data_.types.front() : *winter);
+    return winter == data_.types.end() ? &data_.types.front() : &*winter;
   }
-  if (sec >= data_.times.back() && text_) return text_->at(sec);
+  if (sec >= data_.times.back() && text_) return nullptr;
   const auto next = std::ranges::upper_bound(data_.times, sec);
-  return of_type(data_.types[data_.kinds[static_cast<size_t>(next - data_.times.begin()) - 1]]);
+  return &data_.types[data_.kinds[static_cast<size_t>(next - data_.times.begin()) - 1]];
+}
+
+Offset Rules::offset_at(int64_t sec) const {
+  if (const ZoneType* const type = type_at(sec)) return {type->east, type->summer};
+  return text_ ? text_->at(sec) : Offset{};
+}
+
+const std::string& Rules::name_at(int64_t sec) const {
+  static const std::string kNone;
+  if (const ZoneType* const type = type_at(sec)) return type->name;
+  if (!text_) return kNone;
+  return text_->at(sec).summer ? text_->summer : text_->standard;
 }
 
 // The last leap second up to `sec` counts. Within one that is put in, the minute has a 61st second;

@@ -42,6 +42,8 @@ class Rules {
   [[nodiscard]] UtcOffset at(int64_t sec) const;
   // False: an int does not hold the year. tm_zone stays as it is.
   [[nodiscard]] bool local(int64_t sec, std::tm& tm) const;
+  // What the clock is called then, "CEST"; a text that is no zone may leave that empty.
+  [[nodiscard]] const std::string& name_at(int64_t sec) const;
 
  private:
   struct Stretch {
@@ -52,6 +54,7 @@ class Rules {
   void add_years(std::vector<int64_t>& borders) const;
   [[nodiscard]] UtcOffset reckon(int64_t sec) const;
   [[nodiscard]] Offset offset_at(int64_t sec) const;
+  [[nodiscard]] const ZoneType* type_at(int64_t sec) const;  // null: the text says
 
   ZoneData data_;
   std::optional<PosixZone> text_;  // behind the last time, or all there is

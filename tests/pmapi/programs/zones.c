@@ -14,9 +14,9 @@ static void show_times(void) {
     struct timespec fine = {times[i], 123456789};
     printf("  %s", pmCtime(&times[i], text));
     if (pmLocaltime(&times[i], &broken))
-      printf("  %d-%02d-%02d %02d:%02d:%02d %d %d ", broken.tm_year + 1900, broken.tm_mon + 1,
-             broken.tm_mday, broken.tm_hour, broken.tm_min, broken.tm_sec, broken.tm_wday,
-             broken.tm_isdst);
+      printf("  %d-%02d-%02d %02d:%02d:%02d %s %ld %d %d ", broken.tm_year + 1900,
+             broken.tm_mon + 1, broken.tm_mday, broken.tm_hour, broken.tm_min, broken.tm_sec,
+             broken.tm_zone, broken.tm_gmtoff, broken.tm_wday, broken.tm_isdst);
     pmPrintStamp(stdout, &coarse);
     putchar(' ');
     pmPrintHighResStamp(stdout, &fine);

@@ -108,6 +108,7 @@ void compare(const char* zone, Chance& chance) {
     ASSERT_EQ(rules->local(sec, got), wanted.has_value()) << name << " at " << sec;
     if (!wanted) continue;
     ASSERT_EQ(shown(got), shown(*wanted)) << name << " at " << sec;
+    ASSERT_EQ(rules->name_at(sec), wanted->tm_zone) << name << " at " << sec;
     spoil(got, chance);
     ASSERT_EQ(make_time(*rules, got, guess), glibc.seconds_of(got)) << name << ": " << shown(got);
   }
