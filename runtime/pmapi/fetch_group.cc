@@ -29,8 +29,7 @@ class ItemOutput final : public GroupOutput {
     if (now->values.empty() && metric_.desc.sem == PM_SEM_DISCRETE) return;
     const pmValue* const value = now->find(instance_);
     if (value == nullptr) return say(PM_ERR_VALUE);
-    pmAtomValue made;
-    put_no_value(metric_.otype, &made);
+    pmAtomValue made{.ull = 0};
     const int code = group_value(group, metric_, *now, *value, made);
     if (code < 0) return say(code);
     if (out_ != nullptr) *out_ = made;
@@ -59,9 +58,9 @@ struct Columns {
   unsigned* count = nullptr;
   int* status = nullptr;
 
+  // But for the instances: these stay as they are.
   void reset(int otype) const {
     for (unsigned i = 0; i < room; ++i) {
-      if (codes != nullptr) codes[i] = static_cast<int>(PM_IN_NULL);
       if (names != nullptr) names[i] = nullptr;
       if (times != nullptr) times[i] = {};
       if (values != nullptr) put_no_value(otype, &values[i]);
@@ -98,8 +97,7 @@ class IndomOutput final : public GroupOutput {
   void put(__pmFetchGroup& group, const GroupValues& now, const pmValue& value, unsigned at) {
     if (out_.codes != nullptr) out_.codes[at] = value.inst;
     if (out_.names != nullptr) out_.names[at] = name_of(group, value.inst);
-    pmAtomValue made;
-    put_no_value(metric_.otype, &made);
+    pmAtomValue made{.ull = 0};
     const int code = group_value(group, metric_, now, value, made);
     if (code < 0) put_no_value(metric_.otype, &made);
     if (out_.values != nullptr) out_.values[at] = made;
@@ -171,8 +169,7 @@ class EventOutput final : public GroupOutput {
   template <class Record>
   void put(__pmFetchGroup& group, const Record& record, const pmValueSet& set, unsigned at) {
     if (out_.times != nullptr) put_time(stamp_of(record.timestamp), out_.times[at]);
-    pmAtomValue made;
-    put_no_value(field_.otype, &made);
+    pmAtomValue made{.ull = 0};
     const int code = converted_value(group, field_, set.valfmt, set.vlist[0], made);
     if (code < 0) put_no_value(field_.otype, &made);
     if (out_.values != nullptr) out_.values[at] = made;
@@ -192,6 +189,7 @@ class TimeOutput final : public GroupOutput {
   void reset() override {
     if (out_ != nullptr) *out_ = {};
   }
+  void let_go() override {}
   void fail(int) override {
     if (out_ != nullptr) put_time(stamp_now(), *out_);
   }
@@ -224,6 +222,32 @@ int find_instance(const pmDesc& desc, const char* name, int& out) {
   return pmAddProfile(desc.indom, 1, &out);
 }
 
+// What has not been found in archives is looked for at their end by libpcp, which then comes back:
+// the last record is fetched once more.
+int not_found(int code) {
+  const auto current = Working::current();
+  if (!current) return code;
+  if (ArchiveContext* const archive = (*current)->archive()) {
+    ReplayContext& replay = archive->replay();
+    replay.set_mode(replay.mode(), std::nullopt, replay.step());
+  }
+  return code;
+}
+
+// A metric and one of its instances.
+int find_item(const char* name, const char* instance, pmDesc& desc, int& id) {
+  int code = find_metric(name, desc);
+  if (code >= 0) code = find_instance(desc, instance, id);
+  return code < 0 ? not_found(code) : 0;
+}
+
+template <class Time>
+int add_time(__pmFetchGroup& group, Time* out) {
+  group.outputs.push_back(std::make_unique<TimeOutput<Time>>(out));
+  group.outputs.back()->reset();
+  return 0;
+}
+
 int check_conversion(const char* scale, int otype, GroupMetric& metric) {
   if (!is_group_type(metric.desc.type) || !is_group_type(otype)) return PM_ERR_TYPE;
   const auto conversion = GroupConversion::of(metric.desc, scale);
@@ -243,16 +267,20 @@ int with_group(pmFG group, Call&& call) {
   });
 }
 
+// The texts of what stays are needed still.
+void reset_moving(const __pmFetchGroup& group) {
+  for (const auto& output : group.outputs) {
+    if (!output->stays()) output->reset();
+  }
+}
+
 int fetch_all(__pmFetchGroup& group) {
   pmHighResResult* result = nullptr;
   const int code =
       pmFetchHighRes(static_cast<int>(group.pmids.size()), group.pmids.data(), &result);
   if (code < 0) {
-    // The texts of what stays are needed still.
-    for (const auto& output : group.outputs) {
-      if (!output->stays()) output->reset();
-      output->fail(PM_ERR_VALUE);
-    }
+    reset_moving(group);
+    for (const auto& output : group.outputs) output->fail(PM_ERR_VALUE);
     return code;
   }
   for (const auto& output : group.outputs) output->reset();
@@ -270,6 +298,16 @@ int fetch_all(__pmFetchGroup& group) {
 void __pmFetchGroup::want(const pmDesc& desc) {
   if (std::ranges::find(pmids, desc.pmid) == pmids.end()) pmids.push_back(desc.pmid);
   if (desc.sem == PM_SEM_DISCRETE) discrete.insert(desc.pmid);
+}
+
+void __pmFetchGroup::forget_all() {
+  for (const auto& output : outputs) output->let_go();
+  outputs.clear();
+  pmids.clear();
+  discrete.clear();
+  previous.reset();
+  latest.reset();
+  texts.clear();
 }
 
 int pmCreateFetchGroup(pmFG* out, int type, const char* name) {
@@ -297,10 +335,8 @@ int pmExtendFetchGroup_item(pmFG group, const char* name, const char* instance, 
   if (name == nullptr) return -EINVAL;
   return with_group(group, [&](__pmFetchGroup& of) {
     GroupMetric metric;
-    int code = find_metric(name, metric.desc);
-    if (code < 0) return code;
     int id = 0;
-    code = find_instance(metric.desc, instance, id);
+    int code = find_item(name, instance, metric.desc, id);
     if (code < 0) return code;
     code = check_conversion(scale, otype, metric);
     if (code < 0) return code;
@@ -345,16 +381,14 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
   if (name == nullptr) return -EINVAL;
   return with_group(group, [&](__pmFetchGroup& of) {
     pmDesc event{};
-    int code = find_metric(name, event);
-    if (code < 0) return code;
     int id = 0;
-    code = find_instance(event, instance, id);
+    int code = find_item(name, instance, event, id);
     if (code < 0) return code;
     if (field == nullptr) return -EINVAL;
     GroupMetric metric;
-    code = find_metric(field, metric.desc);
+    int none = 0;
+    code = find_item(field, nullptr, metric.desc, none);
     if (code < 0) return code;
-    if (metric.desc.indom != PM_INDOM_NULL) return PM_ERR_INDOM;
     if (event.type != PM_TYPE_EVENT && event.type != PM_TYPE_HIGHRES_EVENT) return PM_ERR_TYPE;
     // Values of records are as they are, whatever the metric is elsewhere.
     code = check_conversion(scale == nullptr ? "instant" : scale, otype, metric);
@@ -374,41 +408,42 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
 }
 
 int pmExtendFetchGroup_timeval(pmFG group, struct timeval* out) {
-  return with_group(group, [&](__pmFetchGroup& of) {
-    of.outputs.push_back(std::make_unique<TimeOutput<struct timeval>>(out));
-    return 0;
-  });
+  return with_group(group, [&](__pmFetchGroup& of) { return add_time(of, out); });
 }
 int pmExtendFetchGroup_timestamp(pmFG group, struct timeval* out) {
   return pmExtendFetchGroup_timeval(group, out);
 }
 int pmExtendFetchGroup_timespec(pmFG group, struct timespec* out) {
-  return with_group(group, [&](__pmFetchGroup& of) {
-    of.outputs.push_back(std::make_unique<TimeOutput<struct timespec>>(out));
-    return 0;
-  });
+  return with_group(group, [&](__pmFetchGroup& of) { return add_time(of, out); });
 }
 
-int pmFetchGroup(pmFG group) { return with_group(group, fetch_all); }
+int pmFetchGroup(pmFG group) {
+  return at_c_border([&] {
+    if (!the_library().has_group(group)) return -EINVAL;
+    const int code = pmUseContext(group->handle);
+    if (code >= 0) return fetch_all(*group);
+    reset_moving(*group);
+    return code;
+  });
+}
 
 int pmClearFetchGroup(pmFG group) {
-  return with_group(group, [](__pmFetchGroup& of) {
-    of.outputs.clear();
-    of.pmids.clear();
-    of.discrete.clear();
-    of.previous.reset();
-    of.latest.reset();
-    of.texts.clear();
-    return pmDelProfile(PM_INDOM_NULL, 0, nullptr);
+  return at_c_border([&] {
+    if (!the_library().has_group(group)) return -EINVAL;
+    group->forget_all();
+    const int code = pmUseContext(group->handle);
+    return code < 0 ? code : pmDelProfile(PM_INDOM_NULL, 0, nullptr);
   });
 }
 
+// Also where the program has destroyed the context itself.
 int pmDestroyFetchGroup(pmFG group) {
   return at_c_border([&] {
     if (!the_library().has_group(group)) return -EINVAL;
+    group->forget_all();
     the_library().remove_group(group);
-    const int code = pmDestroyContext(group->handle);
+    pmDestroyContext(group->handle);
     delete group;
-    return code;
+    return 0;
   });
 }

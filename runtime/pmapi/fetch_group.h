@@ -64,6 +64,7 @@ struct __pmFetchGroup {
   std::unordered_map<pmInDom, std::unordered_map<int, std::string>> names{};
 
   void want(const pmDesc& desc);
+  void forget_all();
   [[nodiscard]] char* keep(std::string text) { return texts.emplace_back(std::move(text)).data(); }
 };
 
@@ -75,7 +76,8 @@ class GroupOutput {
   GroupOutput(const GroupOutput&) = delete;
   GroupOutput& operator=(const GroupOutput&) = delete;
   virtual ~GroupOutput() = default;
-  virtual void reset() = 0;  // as if there were no values
+  virtual void reset() = 0;           // as if there were no values
+  virtual void let_go() { reset(); }  // the group has it no more
   // Values of discrete metrics stay where a fetch fails.
   [[nodiscard]] virtual bool stays() const { return false; }
   virtual void take(__pmFetchGroup& group) = 0;

@@ -189,9 +189,9 @@ void put_no_value(int otype, pmAtomValue* out) {
   if (out == nullptr) return;
   out->ull = 0;
   switch (otype) {
-    case PM_TYPE_32: out->l = -1; break;
-    case PM_TYPE_U32: out->ul = static_cast<uint32_t>(-1); break;
-    case PM_TYPE_64: out->ll = -1; break;
+    case PM_TYPE_32:
+    case PM_TYPE_U32:
+    case PM_TYPE_64:
     case PM_TYPE_U64: out->ull = static_cast<uint64_t>(-1); break;
     // Negative, as 0/0 is.
     case PM_TYPE_FLOAT: out->f = -std::numeric_limits<float>::quiet_NaN(); break;
