@@ -102,6 +102,8 @@ std::vector<MadeSet> recorded_labels(OpenContext& context, LabelLevel level, uin
   return out;
 }
 
+pmID cluster_of(pmID pmid) { return pmid & ~0x3ffu; }
+
 OrPmError<std::vector<MadeSet>> labels_of_agent(LocalContext& local, LabelLevel level,
                                                 uint32_t ident) {
   pmLabelSet* sets = nullptr;
@@ -113,8 +115,10 @@ OrPmError<std::vector<MadeSet>> labels_of_agent(LocalContext& local, LabelLevel 
   return out;
 }
 
+// Of a metric's cluster archives of libpcp know only with the item 0; pmcd and agents take any.
 OrPmError<std::vector<MadeSet>> labels_of(OpenContext& context, LabelLevel level, uint32_t ident) {
   if (context.archive() != nullptr) return recorded_labels(context, level, ident);
+  if (level == LabelLevel::cluster) ident = cluster_of(ident);
   if (LocalContext* const local = context.local()) return labels_of_agent(*local, level, ident);
   if (const int gone = context.lost()) return pm_fail(gone);
   const auto sent = context.host()->labels(level, ident);
@@ -145,7 +149,7 @@ int look_up_labels(OpenContext& context, pmID pmid, pmLabelSet** out) {
   const Level levels[] = {{LabelLevel::context, PM_ID_NULL},
                           {LabelLevel::domain, pmID_domain(pmid)},
                           {LabelLevel::indom, desc->indom},
-                          {LabelLevel::cluster, pmid & ~0x3ffu},
+                          {LabelLevel::cluster, cluster_of(pmid)},
                           {LabelLevel::item, pmid}};
   std::vector<MadeSet> sets;
   for (const Level& level : levels) {
@@ -267,7 +271,7 @@ int pmGetInDomLabels(pmInDom indom, pmLabelSet** out) {
   return get_labels(LabelLevel::indom, indom, out);
 }
 int pmGetClusterLabels(pmID pmid, pmLabelSet** out) {
-  return get_labels(LabelLevel::cluster, pmid & ~0x3ffu, out);
+  return get_labels(LabelLevel::cluster, pmid, out);
 }
 int pmGetItemLabels(pmID pmid, pmLabelSet** out) { return get_labels(LabelLevel::item, pmid, out); }
 int pmGetInstancesLabels(pmInDom indom, pmLabelSet** out) {

@@ -215,6 +215,8 @@ static void call_text(void) {
   say(" %d: %d", kind, sts);
   if (sts >= 0) say_text(text), free(text);
 }
+/* Libraries know a cluster in an archive by the pmid with the item 0 alone. */
+static pmID pick_mask(void) { return pick(2) ? ~0u : ~0x3ffu; }
 static void call_labels(void) {
   pmLabelSet* sets = NULL;
   int sts;
@@ -229,7 +231,7 @@ static void call_labels(void) {
     case 0: sts = pmGetContextLabels(&sets); break;
     case 1: sts = pmGetDomainLabels((int)pick(300), &sets); break;
     case 2: sts = pmGetInDomLabels(pick_indom(), &sets); break;
-    case 3: /* not those of clusters: a second context of an archive sometimes has none */
+    case 3: sts = pmGetClusterLabels(pmid & pick_mask(), &sets); break;
     case 4: sts = pmGetItemLabels(pmid, &sets); break;
     default: sts = pmGetInstancesLabels(pick_indom(), &sets); break;
   }
