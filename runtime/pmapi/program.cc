@@ -212,7 +212,9 @@ std::string now_text() {
   return at_c_border_or<std::string>({}, [] { return pm_ctime(seconds_now(), Zone()); });
 }
 
-void end_log() { std::fprintf(stderr, "\nLog finished %s", now_text().c_str()); }
+void end_log(int, void* log) {
+  std::fprintf(static_cast<FILE*>(log), "\nLog finished %s", now_text().c_str());
+}
 
 }  // namespace
 
@@ -306,7 +308,7 @@ FILE* pmOpenLog(const char* program, const char* path, FILE* old, int* status) {
   }
   const std::string host = at_c_border_or<std::string>({}, [] { return local_host_name(); });
   std::fprintf(old, "Log for %s on %s started %s\n", program, host.c_str(), now_text().c_str());
-  std::atexit(end_log);
+  on_exit(end_log, old);
   if (status != nullptr) *status = written ? 1 : 0;
   return old;
 }

@@ -75,7 +75,8 @@ void tell_refused(const pmValueSet& set, int index, int type, int code) {
   if (is_type && code != PM_ERR_TOOSMALL) return;
   std::string out = fmt::format("Event Records Dump ...\nPMID: {} numval: {} valfmt: {}",
                                 pmid_text(set.pmid), set.numval, set.valfmt);
-  if (value.inst != static_cast<int>(PM_IN_NULL)) out += fmt::format(" inst: {}", value.inst);
+  if (is_block && value.inst != static_cast<int>(PM_IN_NULL))
+    out += fmt::format(" inst: {}", value.inst);
   if (!is_block) {
     out += "\nError: bad valfmt\n";
   } else {
@@ -95,8 +96,19 @@ void tell_refused(const pmValueSet& set, int index, int type, int code) {
   std::fputs(out.c_str(), stderr);
 }
 
+// A set without values: how many there are, or why there are none.
+int unpack_nothing(const pmValueSet& set, void*** out) {
+  if (set.numval == 0 && out != nullptr) *out = nullptr;
+  if (set.numval < 0) {
+    std::fprintf(stderr, "Event Records Dump ...\nPMID: %s numval: %d\nError: bad numval\n",
+                 pmid_text(set.pmid).c_str(), set.numval);
+  }
+  return set.numval;
+}
+
 int unpack_records(const pmValueSet* set, int index, void*** out, bool nanoseconds) {
   if (set == nullptr) return -EINVAL;
+  if (set->numval < 1 && index >= 0) return unpack_nothing(*set, out);
   const bool is_block = set->valfmt == PM_VAL_DPTR || set->valfmt == PM_VAL_SPTR;
   if (out == nullptr || index < 0 || index >= set->numval) return is_block ? -EINVAL : PM_ERR_CONV;
   return at_c_border([&] {
@@ -139,6 +151,8 @@ int pmExtractValue(int valfmt, const pmValue* value, int from, pmAtomValue* out,
       out->cp = give_extracted_text(*atom);
     } else if (to == PM_TYPE_AGGREGATE || to == PM_TYPE_AGGREGATE_STATIC) {
       out->vbp = give_block(*atom);
+    } else if (to == PM_TYPE_32 || to == PM_TYPE_U32 || to == PM_TYPE_FLOAT) {
+      out->ul = atom->u32;  // the other half of the union stays 0
     } else {
       out->ull = atom->u64;
     }
