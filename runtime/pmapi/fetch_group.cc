@@ -73,6 +73,16 @@ struct Columns {
   }
 };
 
+__pmFetchGroup::Names listed(pmInDom indom) {
+  int* instances = nullptr;
+  char** names = nullptr;
+  const int count = pmGetInDom(indom, &instances, &names);
+  __pmFetchGroup::Names out;
+  for (int i = 0; i < count; ++i) out.try_emplace(instances[i], names[i]);
+  if (count > 0) std::free(instances), std::free(names);
+  return out;
+}
+
 class IndomOutput final : public GroupOutput {
  public:
   IndomOutput(const GroupMetric& metric, const Columns& out) : metric_(metric), out_(out) {}
@@ -88,6 +98,7 @@ class IndomOutput final : public GroupOutput {
     if (now->values.size() > out_.room) return out_.say(PM_ERR_TOOBIG);
     std::vector<pmValue> values = now->values;
     std::ranges::stable_sort(values, {}, &pmValue::inst);
+    know_names(group, values);
     for (unsigned i = 0; i < values.size(); ++i) put(group, *now, values[i], i);
     if (out_.count != nullptr) *out_.count = static_cast<unsigned>(values.size());
     out_.say(0);
@@ -108,12 +119,21 @@ class IndomOutput final : public GroupOutput {
     if (metric_.desc.indom == PM_INDOM_NULL) return nullptr;
     auto& names = group.names[metric_.desc.indom];
     const auto known = names.find(instance);
-    if (known != names.end()) return known->second.data();
-    char* name = nullptr;
-    if (pmNameInDom(metric_.desc.indom, instance, &name) < 0) return nullptr;
-    std::string& kept = names[instance] = name;
-    std::free(name);
-    return kept.data();
+    return known == names.end() ? nullptr : known->second.data();
+  }
+  // All instances are listed again where one is unknown.
+  void know_names(__pmFetchGroup& group, const std::vector<pmValue>& values) const {
+    const pmInDom indom = metric_.desc.indom;
+    if (out_.names == nullptr || indom == PM_INDOM_NULL) return;
+    const auto known = group.names.find(indom);
+    if (known != group.names.end()) {
+      const auto is_known = [&](const pmValue& value) {
+        return known->second.contains(value.inst);
+      };
+      if (std::ranges::all_of(values, is_known)) return;
+      group.names_before.push_back(std::move(known->second));
+    }
+    group.names[indom] = listed(indom);
   }
 
   GroupMetric metric_;
@@ -285,6 +305,7 @@ int fetch_all(__pmFetchGroup& group) {
   }
   for (const auto& output : group.outputs) output->reset();
   group.texts.clear();
+  group.names_before.clear();
   auto latest = std::make_unique<GroupFetch>();
   latest->take(result);
   if (group.latest != nullptr) latest->keep(*group.latest, group.discrete);
@@ -308,6 +329,8 @@ void __pmFetchGroup::forget_all() {
   previous.reset();
   latest.reset();
   texts.clear();
+  names.clear();
+  names_before.clear();
 }
 
 int pmCreateFetchGroup(pmFG* out, int type, const char* name) {

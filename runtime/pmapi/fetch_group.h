@@ -61,7 +61,11 @@ struct __pmFetchGroup {
   std::vector<std::unique_ptr<pmjit::GroupOutput>> outputs{};
   std::unique_ptr<pmjit::GroupFetch> previous{}, latest{};
   std::deque<std::string> texts{};  // that outputs point at until the next fetch
-  std::unordered_map<pmInDom, std::unordered_map<int, std::string>> names{};
+  // Of instances, as their domain listed them when one was unknown last; what outputs point at of
+  // lists before that goes with the next fetch.
+  using Names = std::unordered_map<int, std::string>;
+  std::unordered_map<pmInDom, Names> names{};
+  std::vector<Names> names_before{};
 
   void want(const pmDesc& desc);
   void forget_all();
