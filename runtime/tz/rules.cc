@@ -98,9 +98,8 @@ Offset Rules::offset_at(int64_t sec) const {
 }
 
 const std::string& Rules::name_at(int64_t sec) const {
-  static const std::string kNone;
   if (const ZoneType* const type = type_at(sec)) return type->name;
-  if (!text_) return kNone;
+  if (!text_) return data_.rules;  // which is empty then
   return text_->at(sec).summer ? text_->summer : text_->standard;
 }
 

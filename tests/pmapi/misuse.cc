@@ -92,6 +92,8 @@ void misuse_fetches() {
   REFUSED(pmUnpackHighResEventRecords(nullptr, 0, nullptr));
   pmValueSet set{};
   pmResult** records = nullptr;
+  expect(pmUnpackEventRecords(&set, 7, &records) == 0, "a set without values has no records");
+  set.numval = 1;
   REFUSED(pmUnpackEventRecords(&set, 7, &records));
   pmFreeEventResult(nullptr);
   pmFreeHighResEventResult(nullptr);
