@@ -110,11 +110,17 @@ void wrong_items(pmFG group) {
   WANT(0, pmExtendFetchGroup_timespec(group, nullptr));
 }
 
-void wrong_domains(pmFG group) {
+// A group writes to them until it is destroyed.
+struct GroupVariables {
   pmAtomValue atoms[2] = {};
-  int codes[2], statuses[2], status = 0;
+  int codes[2] = {}, statuses[2] = {}, status = 0;
   unsigned count = 0;
-  char* names[2];
+  char* names[2] = {};
+  struct timespec times[2] = {};
+};
+
+void wrong_domains(pmFG group, GroupVariables& into) {
+  auto& [atoms, codes, statuses, status, count, names, times] = into;
   const char* reads = "disk.dev.read";
   WANT(-EINVAL, pmExtendFetchGroup_indom(group, nullptr, nullptr, codes, names, atoms, PM_TYPE_32,
                                          statuses, 2, &count, &status));
@@ -126,7 +132,6 @@ void wrong_domains(pmFG group) {
                                              statuses, 2, &count, &status));
   WANT(0, pmExtendFetchGroup_indom(group, reads, nullptr, codes, names, atoms, 0, statuses, 0,
                                    &count, &status));
-  struct timespec times[2];
   WANT(-EINVAL, pmExtendFetchGroup_event(group, nullptr, nullptr, reads, nullptr, times, atoms, 0,
                                          statuses, 2, &count, &status));
   WANT(PM_ERR_INDOM, pmExtendFetchGroup_event(group, reads, nullptr, nullptr, nullptr, times, atoms,
@@ -150,7 +155,8 @@ void wrong_groups() {
   wrong_group(nullptr);
   (void)pmCreateFetchGroup(&group, PM_CONTEXT_ARCHIVE, g_known.archive);
   wrong_items(group);
-  wrong_domains(group);
+  GroupVariables into;
+  wrong_domains(group, into);
   (void)pmDestroyFetchGroup(group);
   wrong_group(group);
 }
