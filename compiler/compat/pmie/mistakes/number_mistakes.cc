@@ -8,6 +8,7 @@
 #include "compiler/compat/pmie/mistakes/meant_words.h"
 #include "compiler/compat/pmie/mistakes/statement_look.h"
 #include "compiler/compat/pmie/words.h"
+#include "runtime/base/blanks.h"
 #include "runtime/base/chars.h"
 
 namespace pmjit::pmie {

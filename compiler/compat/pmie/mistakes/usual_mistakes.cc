@@ -12,8 +12,7 @@
 
 namespace pmjit::pmie {
 
-namespace {
-
+// Of UsualMistakes::Look, which others see.
 struct LookedAt {
   Span statement;
   std::optional<UsualMistake> mistake;
@@ -23,6 +22,16 @@ struct LookedAt {
 };
 
 using Statements = std::vector<LookedAt>;
+
+// Statements by their names: a text may have thousands of mistakes, and of statements.
+struct StatementNames {
+  using Of = std::map<std::string_view, const LookedAt*>;
+  Of macros{};    // the last of each name that is no rule
+  Of rules{};     // the first of each name
+  Of mistaken{};  // the first that would define the name, but for a mistake
+};
+
+namespace {
 
 Statements look_at(std::string_view text, const LineStarts& starts) {
   std::vector<LookedAt> out;
@@ -68,14 +77,6 @@ std::string_view undefined_macro(const Diag& diag) {
   return text.starts_with("undefined macro ") ? text.substr(text.find('$') + 1)
                                               : std::string_view();
 }
-
-// Statements by their names: a text may have thousands of mistakes, and of statements.
-struct StatementNames {
-  using Of = std::map<std::string_view, const LookedAt*>;
-  Of macros{};    // the last of each name that is no rule
-  Of rules{};     // the first of each name
-  Of mistaken{};  // the first that would define the name, but for a mistake
-};
 
 StatementNames names_of(const Statements& statements) {
   StatementNames out;
