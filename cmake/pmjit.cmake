@@ -51,6 +51,15 @@ find_program(PMJIT_LLD ld.lld)
 if(PMJIT_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL Release)
   add_link_options(-fuse-ld=lld)
 endif()
+# A program of ours has 16,000 addresses that the loader sets at every start. Packed they are 4 KB, not 400,
+# and a start takes a tenth of a millisecond less.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -Wl,-z,pack-relative-relocs PMJIT_PACKS_RELOCATIONS)
+  if(PMJIT_PACKS_RELOCATIONS)
+    add_link_options(-Wl,-z,pack-relative-relocs)
+  endif()
+endif()
 # One precompiled header for all of our libraries and programs, one for unit tests. They can be
 # shared only where code is generated alike, so programs are position-independent as libraries are.
 # Files with flags of their own do without it: pmjit_own_flags.

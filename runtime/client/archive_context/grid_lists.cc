@@ -1,6 +1,8 @@
 #include "runtime/client/archive_context/grid_lists.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "runtime/client/archive_context/interp_state.h"
 
@@ -10,6 +12,23 @@ namespace {
 
 // Instances of the lists that are remembered, of one domain: some 6 MB.
 constexpr size_t kListedMax = 512u << 10;
+
+// Lanes by their ranks. These are places in the domain, so they are counted, which takes a
+// twentieth of the time of comparing 20,000; but for few lanes of a large domain.
+void sort_by_rank(std::vector<uint32_t>& lanes, const std::vector<uint32_t>& ranks) {
+  const auto rank = [&](uint32_t lane) { return ranks[lane]; };
+  const uint32_t last = lanes.empty() ? 0 : rank(std::ranges::max(lanes, {}, rank));
+  if (last / 8 > lanes.size()) {
+    std::ranges::sort(lanes, {}, rank);
+    return;
+  }
+  std::vector<uint32_t> place(last + 2);
+  for (const uint32_t lane : lanes) ++place[rank(lane) + 1];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<uint32_t> sorted(lanes.size());
+  for (const uint32_t lane : lanes) sorted[place[rank(lane)]++] = lane;
+  lanes = std::move(sorted);
+}
 
 }  // namespace
 
@@ -63,9 +82,7 @@ GridList GridLists::make(std::span<const int32_t> instances) const {
     out.order.push_back(lane);
   }
   out.in_order = out.order.size() == instances.size() && std::ranges::is_sorted(ranks);
-  if (!out.in_order) {
-    std::ranges::sort(out.order, {}, [&](uint32_t lane) { return ranks[lane]; });
-  }
+  if (!out.in_order) sort_by_rank(out.order, ranks);
   for (const uint32_t lane : out.order) out.ranks.push_back(ranks[lane]);
   out.sound = !out.order.empty() && std::ranges::adjacent_find(out.ranks) == out.ranks.end();
   return out;
