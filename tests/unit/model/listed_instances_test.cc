@@ -30,7 +30,9 @@ TEST(ListedInstances, FindsTheFirstThatIsNotListed) {
     const auto first = std::ranges::find_if(list, [](int32_t i) { return i >= kListed; });
     const auto found = listed.stranger(kDisks, list);
     ASSERT_EQ(found.has_value(), first != list.end());
-    if (found) ASSERT_EQ(*found, *first);
+    if (found) {
+      ASSERT_EQ(*found, *first);
+    }
     if (found && random() % 2 == 0) std::erase_if(list, [](int32_t i) { return i >= kListed; });
   }
 }
