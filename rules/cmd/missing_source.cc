@@ -156,10 +156,10 @@ bool means_host(const std::string& name) {
 
 std::string host_as_archive(const std::vector<std::string>& archives) {
   for (const std::string& name : archives) {
-    if (name.starts_with("http://") || name.starts_with("https://")) {
+    if (const std::string_view host = host_of_url(name); !host.empty()) {
       return fmt::format(
           "{} is not an archive, and pmjit asks no host over HTTP; did you mean -h {}?", name,
-          host_of_url(name));
+          host);
     }
     if (means_host(name)) {
       return fmt::format("{0} is not an archive; did you mean -h {0}?", name);

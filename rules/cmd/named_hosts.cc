@@ -23,26 +23,26 @@ bool lacks_host(std::string_view spec) {
   return spec.starts_with(',') || spec.ends_with(',') || spec.contains(",,");
 }
 
-Error missing_host(const std::string& spec) {
+// The hosts between `separator`, an option for each; of none `otherwise`.
+Error wrong_hosts(const std::string& spec, std::string_view what, char separator,
+                  std::string_view otherwise) {
   std::string meant;
-  for (const auto part : std::views::split(spec, ',')) {
+  for (const auto part : std::views::split(spec, separator)) {
     if (!part.empty()) meant += fmt::format(" -h {}", std::string_view(part.begin(), part.end()));
   }
-  return Error(Fault::usage, "a host is missing beside a comma")
+  return Error(Fault::usage, std::string(what))
       .at("host specification", spec)
-      .help(meant.empty() ? "write a name, as in -h web1; of several -h web1 -h web2"
-                          : fmt::format("did you mean{}?", meant));
+      .help(meant.empty() ? std::string(otherwise) : fmt::format("did you mean{}?", meant));
+}
+
+Error missing_host(const std::string& spec) {
+  return wrong_hosts(spec, "a host is missing beside a comma", ',',
+                     "write a name, as in -h web1; of several -h web1 -h web2");
 }
 
 // -h "web1 web2"
 Error several_words(const std::string& spec) {
-  std::string meant;
-  for (const auto part : std::views::split(spec, ' ')) {
-    if (!part.empty()) meant += fmt::format(" -h {}", std::string_view(part.begin(), part.end()));
-  }
-  return Error(Fault::usage, "a host has no blanks in its name")
-      .at("host specification", spec)
-      .help(meant.empty() ? "write a name, as in -h web1" : fmt::format("did you mean{}?", meant));
+  return wrong_hosts(spec, "a host has no blanks in its name", ' ', "write a name, as in -h web1");
 }
 
 Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
