@@ -31,9 +31,9 @@ class UnknownShares {
   // have no value, and say not why.
   void count_empty(std::vector<bool> results) { may_be_empty_ = std::move(results); }
   // After the last add(): nothing is said of that one.
-  void leave_out(size_t result) { shares_.at(result) = {}; }
+  void leave_out(size_t result) { share_of(result) = {}; }
   // Why nothing of its host is there: kHostDown of that one is told so.
-  void explain_down(size_t result, std::string why) { shares_.at(result).down = std::move(why); }
+  void explain_down(size_t result, std::string why) { share_of(result).down = std::move(why); }
   // Also explains, where the block has reasons.
   void add(const ResultBlock& block, const Rosters& rosters);
   // Is more than a tenth of a result unknown lane by lane, and too little known of why?
@@ -67,6 +67,11 @@ class UnknownShares {
     [[nodiscard]] std::string text(std::string_view hint) const;
     [[nodiscard]] std::string empty_text() const;
   };
+  // There are none before the first block, and a window without a row has no block.
+  Share& share_of(size_t result) {
+    if (shares_.size() <= result) shares_.resize(result + 1);
+    return shares_[result];
+  }
   using TextOf = std::function<std::string(const Share&)>;
   [[nodiscard]] std::vector<std::string> lines_by(const TextOf& text_of,
                                                   const std::vector<ResultInfo>& infos) const;

@@ -38,6 +38,16 @@ TEST(UnknownShares, RowsSayWhyThemselves) {
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
+TEST(UnknownShares, AWindowWithoutARowHasNothingToSay) {
+  Lab lab;
+  lab.add_column({.name = "rate(cpu)", .elem = Elem::f64});
+  UnknownShares shares;
+  shares.leave_out(0);
+  shares.explain_down(1, "the recording ends");
+  EXPECT_TRUE(shares.lines_of(1).empty());
+  EXPECT_FALSE(shares.wants_reasons());
+}
+
 TEST(UnknownShares, RowsWithoutLanesCountWhereTheyMean) {
   Lab lab;
   const size_t ratio = lab.add_column({.name = "ratio", .elem = Elem::f64});
