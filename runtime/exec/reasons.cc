@@ -263,18 +263,20 @@ int32_t Reasons::of_reduction(SlotRow source) {
   return lanes(source) == 0 ? kNobody : kOverflow;
 }
 
-// The first host that is not known there.
+// The first host that is not known there. Of one value each, none may be left of all hosts.
 int32_t Reasons::of_hosts(const Step& step, SlotRow place, uint64_t lane) {
   const LaneName name = name_of(place, lane);
   const uint32_t group = row(place).record;
+  bool any_known = false;
   for (const StepInput& input : step.inputs) {
     LaneInput found{.place = in_force(input.slot, group),
                     .status = state_.in_force(input.slot, group).status};
     if (found.status != kKnown) return found.status;
     find_lane(found, name);
     if (found.status == kKnown && found.valid == 0) return of_lane(found);
+    any_known = any_known || found.status == kKnown;
   }
-  return kOverflow;
+  return any_known ? kOverflow : kNoValue;
 }
 
 int32_t Reasons::of_selection(const Step& step, SlotRow source) {
