@@ -103,7 +103,8 @@ Result<void> put_on_grid(EvalJob& job) {
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }
   if (!job.several_hosts()) return {};
-  job.hosts_on_grid.emplace(std::move(parts), HostsRecordingOptions{.on_grid = true});
+  const FeedTimes times{.origin = job.window.origin, .step = nanos(*step), .end = job.window.end};
+  job.hosts_on_grid.emplace(std::move(parts), HostsRecordingOptions{.grid = times});
   // What is expected of the archives is asked with the identifiers of the grid.
   job.recorded =
       &job.hosts.emplace(parts_of(job), job.hosts_on_grid->catalog(), HostsRecordingOptions{});

@@ -75,7 +75,7 @@ Result<std::unique_ptr<Feed>> HostsFeeds::open(std::vector<WantedMetric> metrics
     sources.emplace_back(*host, grid_within(*host, grid));
     parts.push_back({.name = host->host(), .recording = &sources.back()});
   }
-  return Sampler::open(HostsRecording(std::move(parts), catalog_, {.on_grid = true}),
+  return Sampler::open(HostsRecording(std::move(parts), catalog_, {.grid = times}),
                        {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
                        {.joined = false});
 }

@@ -2,7 +2,7 @@
 // order of their stamps, of equal stamps in the order of the hosts (spec dialects.md §13.2); each
 // says whose it is, and a mark interrupts its own host alone.
 //
-//   HostsRecording both({{"web1", &a}, {"web2", &b}}, {.on_grid = false});
+//   HostsRecording both({{"web1", &a}, {"web2", &b}}, {});
 //   both.catalog().of_host(1)      // names of web2, with identifiers that both.open() takes
 //
 // It starts with the first host and ends with the last.
@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "runtime/model/catalog.h"
+#include "runtime/model/feed.h"
 #include "runtime/model/recording.h"
 
 namespace pmjit {
@@ -98,9 +100,10 @@ class HostsCatalog final : public Catalog {
 };
 
 struct HostsRecordingOptions {
-  // Records are the times of a grid, and every host is to have one at each of them: where it has
+  // Records are the times of this grid, and every host is to have one at each of them, from the
+  // start of the first host to the end of the last one of which something is wanted: where it has
   // none, nothing is known of it (kNotYetLogged before its first one, then kHostDown).
-  bool on_grid = false;
+  std::optional<FeedTimes> grid{};
 };
 
 class HostsRecording final : public Recording {

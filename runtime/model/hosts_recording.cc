@@ -30,6 +30,7 @@ struct HostCursor {
   std::vector<uint32_t> next_row{};  // of each column
   bool begun = false, ended = false;
   Stamp last{};  // of its records, once it has begun
+  Stamp start{}, end{};
 
   [[nodiscard]] bool exhausted() const { return record == block.records.size(); }
   [[nodiscard]] const Record& next() const { return block.records[record]; }
@@ -37,11 +38,14 @@ struct HostCursor {
 
 class MergingCursor final : public Cursor {
  public:
-  MergingCursor(std::vector<HostCursor> hosts, size_t columns, const FetchPlan& plan, bool on_grid)
+  // `grid`: its part at which some host has values (times_within).
+  MergingCursor(std::vector<HostCursor> hosts, size_t columns, const FetchPlan& plan,
+                const std::optional<FeedTimes>& grid)
       : hosts_(std::move(hosts)),
         columns_(columns),
         rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
-        on_grid_(on_grid) {}
+        grid_(grid),
+        due_(grid ? grid->origin : Stamp{}) {}
 
   Result<bool> next(Block& block) override {
     block.clear();
@@ -49,8 +53,12 @@ class MergingCursor final : public Cursor {
     while (block.records.size() < rows_max_) {
       refill(block);
       const std::optional<uint32_t> first = earliest();
+      if (grid_ && nobody_has(due_, first)) {
+        take_time(due_, block);
+        continue;
+      }
       if (!first) break;
-      if (on_grid_ && !hosts_[*first].next().mark) {
+      if (grid_ && !hosts_[*first].next().mark) {
         take_time(hosts_[*first].next().stamp, block);
       } else {
         take(*first, block);
@@ -134,8 +142,16 @@ class MergingCursor final : public Cursor {
     ++host.record;
   }
 
+  // A time of the grid between hosts that have ended and those that begin later. Behind damage no
+  // time is made up.
+  [[nodiscard]] bool nobody_has(Stamp due, const std::optional<uint32_t>& first) const {
+    if (first) return due < hosts_[*first].next().stamp;
+    return !failure_ && due <= grid_->end;
+  }
+
   // A time of the grid: what every host has then, or that it has nothing.
   void take_time(Stamp when, Block& out) {
+    due_ = stamp_from_nanos(nanos(when) + grid_->step);
     for (uint32_t i = 0; i < hosts_.size(); ++i) {
       HostCursor& host = hosts_[i];
       bool there = false;
@@ -144,12 +160,13 @@ class MergingCursor final : public Cursor {
         take(i, out);
       }
       if (there || !host.cursor) continue;
+      const int32_t status = host.begun || when > host.end ? kHostDown : kNotYetLogged;
       const auto number = static_cast<uint32_t>(out.records.size());
       out.records.push_back({.stamp = when, .source = i});
       for (const uint32_t column : host.columns) {
         out.columns[column].rows.push_back(Row{.stamp = when,
                                                .roster_id = Rosters::kNobodyId,
-                                               .status = host.begun ? kHostDown : kNotYetLogged,
+                                               .status = status,
                                                .record = number,
                                                .offset = out.columns[column].grow(0)});
       }
@@ -159,9 +176,29 @@ class MergingCursor final : public Cursor {
   std::vector<HostCursor> hosts_;
   size_t columns_;
   uint32_t rows_max_;
-  bool on_grid_;
+  std::optional<FeedTimes> grid_;
+  Stamp due_;  // the next time of the grid
   std::optional<Error> failure_;
 };
+
+// From the first time that a host may have to the last one that is not behind all of them.
+FeedTimes times_within(const std::vector<HostCursor>& hosts, FeedTimes grid) {
+  Stamp start = kStampMax, end = kStampMin;
+  for (const HostCursor& host : hosts) {
+    if (!host.cursor) continue;
+    start = std::min(start, host.start);
+    end = std::max(end, host.end);
+  }
+  if (start > end) return {.origin = grid.origin, .step = grid.step, .end = kStampMin};
+  const Nanos late = nanos(start) - nanos(grid.origin);
+  if (late > 0) {
+    const Nanos steps = (late + grid.step - 1) / grid.step;
+    grid.origin = stamp_from_nanos(nanos(grid.origin) + steps * grid.step);
+  }
+  // The last host itself has the time at its end.
+  grid.end = std::min(grid.end, stamp_from_nanos(nanos(end) - 1));
+  return grid;
+}
 
 }  // namespace
 
@@ -222,11 +259,14 @@ Result<std::unique_ptr<Cursor>> HostsRecording::open(const FetchPlan& plan,
     auto cursor = parts_[h].recording->open(own, rosters);
     if (!cursor) return fail(cursor.error().at("host", host.name));
     host.cursor = *std::move(cursor);
+    host.start = parts_[h].recording->start();
+    host.end = parts_[h].recording->end();
     host.next_row.resize(host.columns.size());
     host.elems.resize(host.columns.size(), Elem::f64);
   }
-  return std::make_unique<MergingCursor>(std::move(hosts), plan.metrics.size(), plan,
-                                         options_.on_grid);
+  std::optional<FeedTimes> grid = options_.grid;
+  if (grid) grid = times_within(hosts, *grid);
+  return std::make_unique<MergingCursor>(std::move(hosts), plan.metrics.size(), plan, grid);
 }
 
 }  // namespace pmjit

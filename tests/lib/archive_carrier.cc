@@ -26,7 +26,8 @@ Result<std::shared_ptr<const Recording>> on_grid(std::unique_ptr<Archive> archiv
   struct Shared {
     Shared(std::unique_ptr<Archives> archives, const TimeGrid& grid, GridReading reading)
         : recorded(std::move(archives)),
-          source(recorded, grid, reading == GridReading::by_two_threads ? &by_threads : nullptr) {}
+          source(recorded, grid_within(recorded, grid),
+                 reading == GridReading::by_two_threads ? &by_threads : nullptr) {}
 
     ArchivesSource recorded;
     TbbExecutor executor{2};

@@ -1,6 +1,7 @@
 #include "tests/lib/carrier.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/driver/hosts.h"
 #include "runtime/model/hosts.h"
@@ -38,12 +39,13 @@ Result<std::shared_ptr<const Recording>> of_one_host(const CaseFile& file,
 }
 
 Carrier of_hosts(const std::string& name, const std::vector<CaseRecording>& recordings,
-                 std::vector<std::shared_ptr<const Recording>> sources, bool on_grid) {
+                 std::vector<std::shared_ptr<const Recording>> sources,
+                 const std::optional<FeedTimes>& grid) {
   if (sources.size() == 1) return {name, sources[0]};
   struct Shared {
     Shared(std::vector<std::shared_ptr<const Recording>> of_hosts,
-           std::vector<HostsRecording::Part> parts, bool on_grid)
-        : sources(std::move(of_hosts)), all(std::move(parts), {.on_grid = on_grid}) {}
+           std::vector<HostsRecording::Part> parts, const std::optional<FeedTimes>& grid)
+        : sources(std::move(of_hosts)), all(std::move(parts), {.grid = grid}) {}
     std::vector<std::shared_ptr<const Recording>> sources;
     HostsRecording all;
   };
@@ -51,7 +53,7 @@ Carrier of_hosts(const std::string& name, const std::vector<CaseRecording>& reco
   for (size_t i = 0; i < sources.size(); ++i) {
     parts.push_back({.name = recordings[i].host, .recording = sources[i].get()});
   }
-  const auto shared = std::make_shared<Shared>(std::move(sources), std::move(parts), on_grid);
+  const auto shared = std::make_shared<Shared>(std::move(sources), std::move(parts), grid);
   return {name, std::shared_ptr<const Recording>(shared, &shared->all), &shared->all.catalog()};
 }
 
@@ -62,7 +64,7 @@ Carrier memory_carrier(const std::vector<CaseRecording>& recordings) {
   for (const CaseRecording& recording : recordings) {
     sources.push_back(std::make_shared<MemorySource>(recording));
   }
-  return of_hosts("memory", recordings, std::move(sources), false);
+  return of_hosts("memory", recordings, std::move(sources), {});
 }
 
 Compilation compile_for(const Carrier& carrier, const CompileInput& input,
@@ -80,6 +82,12 @@ Result<std::vector<Carrier>> carriers(const CaseFile& file,
   const std::string wanted = file.tag("carriers", "");
   const bool empty = std::ranges::any_of(
       recordings, [](const CaseRecording& recording) { return recording.records.empty(); });
+  std::optional<FeedTimes> times;
+  if (grid) {
+    const auto step = parse_duration(file.tag("grid", ""));
+    if (!step) return fail(step.error());
+    times = {.origin = kEpoch, .step = *step};
+  }
   std::vector<Carrier> all;
   for (const std::string& name : wanted.empty() ? known : split_words(wanted)) {
     if (std::ranges::find(known, name) == known.end()) {
@@ -92,7 +100,7 @@ Result<std::vector<Carrier>> carriers(const CaseFile& file,
       if (!source) return fail(std::move(source).error().at("carrier", name));
       sources.push_back(*std::move(source));
     }
-    all.push_back(of_hosts(name, recordings, std::move(sources), grid));
+    all.push_back(of_hosts(name, recordings, std::move(sources), times));
   }
   if (all.empty()) return fail(Fault::usage, "the tag `carriers` leaves nothing");
   return all;
