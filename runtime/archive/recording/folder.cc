@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -23,15 +25,31 @@ struct FoundName {
   bool in_folder = false;
 };
 
+// Where it is, however it is named; "" where nobody knows.
+std::filesystem::path place_of(const FoundName& found) {
+  std::string base = found.name;  // in a folder it is one
+  if (!found.in_folder) {
+    if (const auto files = find_files(base)) base = files->base;
+  }
+  std::error_code unknown;
+  const auto path = std::filesystem::absolute(base, unknown);
+  return std::filesystem::weakly_canonical(path, unknown);
+}
+
+// One that is named in two ways, as by itself and by its folder, is there once.
 Result<std::vector<FoundName>> find_names(const std::string& names) {
   std::vector<FoundName> out;
+  std::set<std::filesystem::path> places;
   std::istringstream in(names);
   std::error_code unknown;
   for (std::string item; std::getline(in, item, ',');) {
     const auto found = expand_archive_names(item);
     if (!found) return std::unexpected(found.error());
     const bool in_folder = std::filesystem::is_directory(item, unknown);
-    for (const std::string& name : *found) out.push_back({name, in_folder});
+    for (const std::string& name : *found) {
+      const auto place = place_of({name, in_folder});
+      if (place.empty() || places.insert(place).second) out.push_back({name, in_folder});
+    }
   }
   return out;
 }
@@ -99,7 +117,8 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
   const auto list = find_names(names);
   if (!list) return std::unexpected(list.error());
   if (std::ranges::none_of(*list, &FoundName::in_folder)) {
-    auto hosts = Archives::open_hosts(names, options);
+    const auto as_named = std::views::transform(*list, &FoundName::name);
+    auto hosts = Archives::open_hosts(fmt::format("{}", fmt::join(as_named, ",")), options);
     if (!hosts) return std::unexpected(hosts.error());
     out.hosts = *std::move(hosts);
     return out;
