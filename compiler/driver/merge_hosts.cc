@@ -194,6 +194,15 @@ class Merger {
     return true;
   }
 
+  static std::string help_to_agree(const Type& one, const Type& two) {
+    if (!is_number(one.elem) || !is_number(two.elem)) return "read these hosts apart";
+    const bool types = one.elem != two.elem, units = one.units != two.units;
+    return fmt::format("bring them to one {}, or read these hosts apart",
+                       types && units ? "type and unit with 1.0 * rescale()"
+                       : types        ? "type with 1.0 * in front of the metric"
+                                      : "unit with rescale()");
+  }
+
   // In words: numbers of domains say nothing to people.
   [[nodiscard]] Error differing(Part first, Part other) const {
     Type one = type_of(first), two = type_of(other);
@@ -204,9 +213,7 @@ class Merger {
     if (one.elem != two.elem || one.units != two.units) {
       return Error(Fault::unsupported, fmt::format("{}{} has {}, {} {}", head, host, type_text(one),
                                                    next, type_text(two)))
-          .help(one.units != two.units
-                    ? "bring them to one unit with rescale(), or read these hosts apart"
-                    : "read these hosts apart");
+          .help(help_to_agree(one, two));
     }
     const auto count = [](InDomId domain) {
       return domain == kNullId ? "one value" : "one for each instance";

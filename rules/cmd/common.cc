@@ -455,8 +455,9 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
       std::vector<InDomId> domains = info.met;
       domains.insert(domains.begin(), info.domain);
       InstanceMatch match = match_instance(catalog, domains, name);
-      if (match.how == InstanceMatch::How::found) out.push_back(match.name);
-      if (!best || match.how == InstanceMatch::How::found) best = std::move(match);
+      const bool found = match.how == InstanceMatch::How::found;
+      if (found && std::ranges::find(out, match.name) == out.end()) out.push_back(match.name);
+      if (!best || found) best = std::move(match);
     }
     if (!best) {
       return fail(
