@@ -26,7 +26,7 @@ class Separation {
 
   void find_selective() {
     for (uint32_t i = 0; i < from_.nodes.size(); ++i) {
-      bool selective = is_selective(info(from_.nodes[NodeId{{i}}].op).absence);
+      bool selective = knows_without_all(from_, NodeId{{i}});
       for (NodeId arg : from_.args_of(NodeId{{i}})) selective = selective || selective_[arg.index];
       selective_.push_back(selective);
     }
@@ -68,6 +68,16 @@ class Separation {
 };
 
 }  // namespace
+
+bool is_over_hosts(const Ir& ir, NodeId id) {
+  return info(ir.nodes[id].op).shape == Shape::reduce &&
+         ir.nodes[ir.args_of(id)[0]].op == Op::hosts;
+}
+
+bool knows_without_all(const Ir& ir, NodeId id) {
+  const Absence absence = info(ir.nodes[id].op).absence;
+  return is_selective(absence) || (absence == Absence::judged && is_over_hosts(ir, id));
+}
 
 SeparatedIr separate_histories(const Ir& ir) { return Separation(ir).run(); }
 

@@ -13,12 +13,6 @@ namespace {
 
 bool is_elementwise(Shape shape) { return in_kernels(shape) && shape != Shape::reduce; }
 
-// Over hosts: its inputs are those of the node beneath it, which needs no slot.
-bool is_over_hosts(const Ir& ir, NodeId id) {
-  return info(ir.nodes[id].op).shape == Shape::reduce &&
-         ir.nodes[ir.args_of(id)[0]].op == Op::hosts;
-}
-
 // What takes and gives whole rows, outside of kernels.
 bool moves_rows(Shape shape) {
   return shape == Shape::roster || shape == Shape::filter || shape == Shape::texts ||
@@ -110,8 +104,8 @@ class Planner {
   }
 
   // A node changes when an operand beneath it does. A derived metric is evaluated at every group,
-  // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
-  // group: they may be known although an operand is stale. Beneath a history they are not
+  // as if it were fetched there (spec dialects.md §13.5). Logic, ?: and the like are evaluated at
+  // every group: they may be known although an operand is stale. Beneath a history they are not
   // (rewrites.h). A constant has the instances of every group, and makes no update of those who
   // use it; nor does a domain that meets another: which names are there is asked at every group.
   void find_clocks() {
@@ -128,11 +122,11 @@ class Planner {
         follows = follows || (updates_[arg.index].empty() && !plan_.clock_of[arg.index].empty());
         updates = merge_clocks(updates, updates_[arg.index]);
       }
-      const bool selective = is_selective(info(node.op).absence);
+      const bool selective = knows_without_all(ir(), id);
       if (selective && !updates.empty() && !on_updates_[i]) updates = every_group;
       const bool at_every_group =
           (follows && updates.empty()) || info(node.op).shape == Shape::meet;
-      if (takes_row_by_row(node.op)) {
+      if (takes_row_by_row(node.op) && !is_over_hosts(ir(), id)) {
         plan_.clock_of.push_back(plan_.clock_of[ir().args_of(id)[0].index]);
       } else {
         plan_.clock_of.push_back(at_every_group ? every_group : updates);

@@ -15,6 +15,13 @@ namespace pmjit {
 
 Ir lift_filters(Ir ir);
 
+// Over hosts: its inputs are those of the node beneath it, which needs no slot.
+bool is_over_hosts(const Ir& ir, NodeId id);
+
+// May it be known although one of several operands is not? That is so of logic, ?:, known() and of
+// what is true for some host or for all.
+bool knows_without_all(const Ir& ir, NodeId id);
+
 // Histories apart: where logic or ?: is used both as a value and beneath delta() or rate(), it
 // becomes two nodes.
 //
