@@ -1,6 +1,7 @@
 // HostsRecording: recordings of several hosts as one. Its records are those of all hosts in the
 // order of their stamps, of equal stamps in the order of the hosts (spec dialects.md §13.2); each
-// says whose it is, and a mark interrupts its own host alone.
+// says whose it is, and a mark interrupts its own host alone. There is one where a host ends that
+// others outlast.
 //
 //   HostsRecording both({{"web1", &a}, {"web2", &b}}, {});
 //   both.catalog().of_host(1)      // names of web2, with identifiers that both.open() takes

@@ -29,7 +29,8 @@ struct HostCursor {
   uint32_t record = 0;               // the next one
   std::vector<uint32_t> next_row{};  // of each column
   bool begun = false, ended = false;
-  Stamp last{};  // of its records, once it has begun
+  bool is_over = false;  // ended as it should, and nobody knows yet
+  Stamp last{};          // of its records, once it has begun
   Stamp start{}, end{};
 
   [[nodiscard]] bool exhausted() const { return record == block.records.size(); }
@@ -58,6 +59,7 @@ class MergingCursor final : public Cursor {
         continue;
       }
       if (!first) break;
+      if (!grid_ && tell_ends(hosts_[*first].next().stamp, block)) continue;
       if (grid_ && !hosts_[*first].next().mark) {
         take_time(hosts_[*first].next().stamp, block);
       } else {
@@ -87,6 +89,7 @@ class MergingCursor final : public Cursor {
       out.bytes += host.block.bytes;
       out.alike += host.block.alike;
       if (!more) note_failure(host, more.error(), out);
+      host.is_over = more && !*more && host.begun;
       if (!more || !*more) {
         host.ended = true;
         host.block.records.clear();
@@ -110,6 +113,20 @@ class MergingCursor final : public Cursor {
     if (!failure_) failure_ = Error(error).at("host", host.name);
     const auto index = static_cast<uint32_t>(&host - hosts_.data());
     if (host.begun) out.records.push_back({.stamp = host.last, .mark = true, .source = index});
+  }
+
+  // A mark behind a recording that others outlast: its values do not hold any longer.
+  bool tell_ends(Stamp next, Block& out) {
+    const auto over = [&](const HostCursor& host) { return host.is_over && host.end < next; };
+    bool any = false;
+    for (auto host = std::ranges::find_if(hosts_, over); host != hosts_.end();
+         host = std::ranges::find_if(hosts_, over)) {
+      const auto index = static_cast<uint32_t>(host - hosts_.begin());
+      out.records.push_back({.stamp = host->end, .mark = true, .source = index});
+      host->is_over = false;
+      any = true;
+    }
+    return any;
   }
 
   [[nodiscard]] std::optional<uint32_t> earliest() const {
