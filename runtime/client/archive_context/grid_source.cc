@@ -62,6 +62,7 @@ class GridCursor final : public Cursor {
   struct Stop {
     std::optional<Error> failure{};  // none: the end
   };
+  [[nodiscard]] std::optional<Stamp> mark_before(Stamp time, double t);
   void add_times(Block& block);
   void fill_columns(Block& block);
   [[nodiscard]] GridColumn::Fill fill_column(size_t metric, Column& out);
@@ -100,6 +101,7 @@ class GridCursor final : public Cursor {
     Stamp asked;
   };
   Walked walked_{.asked = grid_.origin};  // for asked()
+  bool unmarked_ = true;                  // has the window shown so far that no mark is there?
   bool returns_;                          // may columns be tried again behind a mark?
   bool searched_ = false;                 // find_silent()
   std::optional<bool> sound_;             // the recording; none: nobody has looked
@@ -108,6 +110,14 @@ class GridCursor final : public Cursor {
   uint32_t tries_in_ = 0, tried_ = 0;     // times until columns are tried; the wait before this one
   size_t certain_ = SIZE_MAX;  // how many times of the batch have their rows: TimeGrid::certain
 };
+
+// Between the last time and this one. The records show for themselves where none is; otherwise the
+// heads of all are read.
+std::optional<Stamp> GridCursor::mark_before(Stamp time, double t) {
+  if (!parts_.marks) return std::nullopt;
+  unmarked_ = unmarked_ && parts_.window && parts_.window->is_unmarked(t);
+  return unmarked_ ? std::nullopt : parts_.marks->last_between(last_, time);
+}
 
 // Up to as many more times as are planned; fewer where the grid or the recording ends.
 void GridCursor::add_times(Block& block) {
@@ -120,7 +130,7 @@ void GridCursor::add_times(Block& block) {
       stopped_ = Stop{};
       return;
     }
-    const auto mark = parts_.marks ? parts_.marks->last_between(last_, time) : std::nullopt;
+    const auto mark = mark_before(time, t);
     if (mark) block.records.push_back({.stamp = *mark, .mark = true});
     last_ = time;
     batch_.push_back({.asked = next_,

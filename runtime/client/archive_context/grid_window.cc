@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/model/record_decoder.h"
 #include "runtime/model/row_sharing.h"
 
 namespace pmjit {
@@ -12,6 +13,9 @@ namespace {
 // much: 16 MB of values, rows and columns, however large the blocks are.
 constexpr uint64_t kWindowValuesMax = 2u << 20;
 constexpr uint64_t kColumnAsValues = sizeof(Column) / sizeof(uint64_t);
+// Blocks that are read before a column takes anything from them: they stay in the processor's
+// cache.
+constexpr uint64_t kBlocksAhead = 4;
 
 uint64_t size_in_values(const Block& block) {
   uint64_t out = kRowAsValues * rows_once(block);
@@ -77,6 +81,15 @@ GridWindow::Read GridWindow::read() {
   size_ += kept->size;
   blocks_.push_back(std::move(kept));
   return Read::block;
+}
+
+// A mark of that very time may stand behind a record of it.
+bool GridWindow::is_unmarked(double until) {
+  const uint64_t size_max = kBlocksAhead * values_of_block(plan_.metrics.size());
+  while (from_start_ && marks_.empty() && time_ <= until && size_ < size_max) {
+    if (read() != Read::block) break;
+  }
+  return from_start_ && marks_.empty() && (time_ > until || state_ == Read::end);
 }
 
 bool GridWindow::in_order(Kept& kept) {

@@ -81,6 +81,8 @@ class GridWindow {
     const auto mark = std::ranges::lower_bound(marks_, from);
     return mark != marks_.end() && *mark <= until;
   }
+  // Is it known that no mark is there, up to a time? Reads on for that, some blocks at most.
+  [[nodiscard]] bool is_unmarked(double until);
   // Of the record that was read last; each one of the metrics before is there.
   [[nodiscard]] double time() const { return time_; }
   // Since it was asked before.
