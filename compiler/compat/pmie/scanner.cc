@@ -41,6 +41,9 @@ uint8_t traps_of(const std::string& digits, const char* end, int next, double va
   return exact ? trap::none : trap::number_rounded;
 }
 
+// Behind a backslash the end of the file is a character to pmie.
+constexpr int kEndEscaped = 0xff;
+
 // What a macro may bring into a name or a text without being read as more than characters.
 bool is_literal_in_quotes(int c) { return c != '\'' && c != '\\' && c != '$'; }
 bool is_literal_in_text(int c) { return c != '"' && c != '\\' && c != '$'; }
@@ -317,7 +320,7 @@ bool PmieScanner::scan_name(int first, ScannedToken& token, std::string& name, b
     (void)get();
     if (c == '\\') {
       c = get();
-      if (c == kEnd && !quoted) c = 0xff;  // to pmie the end is a character behind a backslash
+      if (c == kEnd && !quoted) c = kEndEscaped;
     } else if (c == '$') {
       if (!embed(token, quoted ? is_literal_in_quotes : is_name_part)) return false;
       continue;
@@ -339,7 +342,8 @@ bool PmieScanner::scan_text(ScannedToken& token) {
     }
     if (c == '\\') {
       c = get();
-      const size_t escape = c == kEnd ? kEscapes.npos : kEscapes.find(static_cast<char>(c));
+      if (c == kEnd) c = kEndEscaped;
+      const size_t escape = kEscapes.find(static_cast<char>(c));
       if (escape != kEscapes.npos) c = kMeant[escape];
     } else if (c == '$') {
       if (!embed(token, is_literal_in_text)) return false;

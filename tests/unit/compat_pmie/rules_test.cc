@@ -63,6 +63,12 @@ TEST_P(Rules, AreAsPmieHasThem) {
 
 INSTANTIATE_TEST_SUITE_P(Files, Rules, testing::Values("listings.txt", "messages.txt"));
 
+// No line of a case can end so. As PCP 6.0.3's `pmie -d` lists it.
+TEST(RuleTexts, HaveACharacterForTheEndBehindABackslash) {
+  EXPECT_EQ(outcome("r = 1 > 0 -> print \"hi\\"), "r =\ntrue -> print \"hi\xff\";\n");
+  EXPECT_EQ(outcome("r = 1 > 0 -> print \"hi"), "r =\ntrue -> print \"hi\";\n");
+}
+
 // A text that ends anywhere: something is said or nothing, and nothing worse happens.
 TEST(RulePrefixes, AreRead) {
   for (const char* file : {"listings.txt", "messages.txt"})
