@@ -47,22 +47,23 @@ class ListedInstances {
   // The first that was never in the domain.
   [[nodiscard]] std::optional<int32_t> stranger(InDomId indom, InstanceIds list) {
     std::vector<int32_t>& last = all_listed_[indom];
-    const size_t equal = equal_length(list, last);
+    size_t i = equal_length(list, last), at = i;
+    if (i == list.size() && at == last.size()) return std::nullopt;
+    const auto is_at = [&](size_t in_list, size_t in_last) {
+      return in_list < list.size() && in_last < last.size() && list[in_list] == last[in_last];
+    };
     // Most of the others stand in the last list, too, behind one that has gone or come.
-    for (size_t i = equal, at = equal; i < list.size(); ++i) {
-      const auto is_at = [&](size_t in_list, size_t in_last) {
-        return in_list < list.size() && in_last < last.size() && list[in_list] == last[in_last];
-      };
-      if (is_at(i, at)) {
-        ++at;
-      } else if (is_at(i, at + 1)) {
-        at += 2;
-      } else {
+    while (i < list.size()) {
+      if (!is_at(i, at + 1)) {
         if (!is_listed_(indom, list[i])) return list[i];
-        if (is_at(i + 1, at + 1)) ++at;
+        ++i;
       }
+      if (is_at(i, at + 1)) ++at;
+      const size_t equal = equal_length(list.subspan(i), InstanceIds(last).subspan(at));
+      i += equal;
+      at += equal;
     }
-    if (equal != list.size() || equal != last.size()) last.assign(list.begin(), list.end());
+    last.assign(list.begin(), list.end());
     return std::nullopt;
   }
 

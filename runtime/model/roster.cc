@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "runtime/base/bits.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 #include "runtime/model/desc.h"
@@ -14,21 +15,21 @@ namespace pmjit {
 
 namespace {
 
-// Four chains side by side, of two instances a step: one would wait for its multiplications.
+// Four chains side by side, of four instances a step: one would wait for its multiplications.
 uint64_t hash_of(std::span<const int32_t> instances) {
   constexpr uint64_t kOdd = 0xff51afd7ed558ccdull;
   std::array<uint64_t, 4> chains = {0x9e3779b97f4a7c15ull ^ instances.size(), 1, 2, 3};
-  const auto mix = [](uint64_t& chain, uint64_t word) {
-    chain = (chain ^ word) * kOdd;
-    chain ^= chain >> 29;
+  const auto mix = [](uint64_t& chain, uint64_t word, uint64_t next) {
+    const auto product = UInt128{chain ^ word} * (kOdd ^ next);
+    chain = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
   };
   size_t i = 0;
-  for (; i + 2 * chains.size() <= instances.size(); i += 2 * chains.size()) {
-    std::array<uint64_t, chains.size()> words;
+  for (; i + 4 * chains.size() <= instances.size(); i += 4 * chains.size()) {
+    std::array<uint64_t, 2 * chains.size()> words;
     std::memcpy(words.data(), instances.data() + i, sizeof words);
-    for (size_t k = 0; k < chains.size(); ++k) mix(chains[k], words[k]);
+    for (size_t k = 0; k < chains.size(); ++k) mix(chains[k], words[2 * k], words[2 * k + 1]);
   }
-  for (; i < instances.size(); ++i) mix(chains[0], static_cast<uint32_t>(instances[i]));
+  for (; i < instances.size(); ++i) mix(chains[0], static_cast<uint32_t>(instances[i]), i);
   uint64_t h = 0;
   for (const uint64_t chain : chains) h = (h ^ chain) * kOdd ^ h >> 29;
   return h;

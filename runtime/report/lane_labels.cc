@@ -25,7 +25,7 @@ std::optional<std::string> instance_text(const Schema& schema, const ResultInfo&
 
 LaneLabels::LaneLabels(const LaneLabels& base, const Stretches& known,
                        const std::vector<std::string>& others)
-    : pieces_(base.pieces_) {
+    : pieces_(base.pieces_), added_(base.added_) {
   size_t bytes = kShortStep, lanes = others.size();
   for (const std::string& text : others) bytes += sizeof(Length) + text.size();
   for (const Stretch& stretch : known) lanes += stretch.count;
@@ -44,7 +44,7 @@ LaneLabels::LaneLabels(const LaneLabels& base, const Stretches& known,
   take_others(lanes);
   if (others.empty()) return;
   add_piece(std::move(piece));
-  if (pieces_.size() > kPiecesMax) move_together();
+  if (pieces_.size() > kPiecesMax || added_ > kAddedMax * pieces_.front()->size()) move_together();
 }
 
 const char* LaneLabels::put(std::string& piece, std::string_view text) {
@@ -56,6 +56,7 @@ const char* LaneLabels::put(std::string& piece, std::string_view text) {
 
 void LaneLabels::add_piece(std::string piece) {
   piece.append(kShortStep, '\0');
+  if (!pieces_.empty()) added_ += piece.size();
   pieces_.push_back(std::make_shared<const std::string>(std::move(piece)));
 }
 
@@ -67,6 +68,7 @@ void LaneLabels::move_together() {
   piece.reserve(bytes);
   for (size_t lane = 0; lane < size(); ++lane) texts_[lane] = put(piece, (*this)[lane]);
   pieces_.clear();
+  added_ = 0;
   add_piece(std::move(piece));
 }
 
@@ -153,13 +155,19 @@ Stretches Labels::known_in(const ResultInfo& info, const Entry& base, const Entr
       info.domain, std::min(base.when, wanted.when), std::max(base.when, wanted.when));
   if (!changed || changed->size() > kChangedMax) return {};
   Stretches out;
+  const bool ascends = schema_.rosters->ascending(wanted.roster);
+  const auto find = [&](auto from, auto until, int32_t instance) {
+    if (!ascends) return std::find(from, until, instance);
+    const auto at = std::lower_bound(from, until, instance);
+    return at != until && *at == instance ? at : until;
+  };
   // But for those lanes whose instance has another name now.
   const auto take = [&](size_t to, size_t from, size_t count) {
     const std::span lanes = std::span(wanted.instances).subspan(to, count);
     for (size_t done = 0; done < count;) {
       auto stop = lanes.end();
       for (const int32_t instance : *changed) {
-        stop = std::find(lanes.begin() + static_cast<std::ptrdiff_t>(done), stop, instance);
+        stop = find(lanes.begin() + static_cast<std::ptrdiff_t>(done), stop, instance);
       }
       const auto end = static_cast<size_t>(stop - lanes.begin());
       if (end > done) {

@@ -38,7 +38,8 @@ class LaneLabels {
   }
 
  private:
-  static constexpr size_t kPiecesMax = 32;
+  // More pieces, or so many times the texts of the first one, are moved together.
+  static constexpr size_t kPiecesMax = 128, kAddedMax = 4;
   using Length = uint32_t;                           // stands before a text
   using Piece = std::shared_ptr<const std::string>;  // with kShortStep bytes behind its texts
 
@@ -48,6 +49,7 @@ class LaneLabels {
 
   std::vector<const char*> texts_;
   std::vector<Piece> pieces_;
+  size_t added_ = 0;  // bytes of all pieces but the first
 };
 
 class Labels {

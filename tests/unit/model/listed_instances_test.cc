@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -35,6 +36,23 @@ TEST(ListedInstances, FindsTheFirstThatIsNotListed) {
     }
     if (found && random() % 2 == 0) std::erase_if(list, [](int32_t i) { return i >= kListed; });
   }
+}
+
+// What stands in the last list is not asked for again.
+TEST(ListedInstances, AsksForThoseThatCameOnly) {
+  int asked = 0;
+  ListedInstances listed([&](InDomId, int32_t) { return ++asked > 0; });
+  std::vector<int32_t> list(1'000);
+  std::iota(list.begin(), list.end(), 0);
+  EXPECT_EQ(listed.stranger(kDisks, list), std::nullopt);
+  EXPECT_EQ(asked, 1'000);
+  list[100] = 2'000;                       // in the place of one
+  list.erase(list.begin() + 300);          // one that goes
+  list.insert(list.begin() + 500, 2'001);  // one that comes
+  EXPECT_EQ(listed.stranger(kDisks, list), std::nullopt);
+  EXPECT_EQ(asked, 1'002);
+  EXPECT_EQ(listed.stranger(kDisks, list), std::nullopt);
+  EXPECT_EQ(asked, 1'002);
 }
 
 }  // namespace

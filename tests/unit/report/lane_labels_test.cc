@@ -116,5 +116,28 @@ TEST_F(LabelsTest, OneInstanceThatComesCostsOneName) {
   EXPECT_EQ((*more)[3], "m[n3]");  // those of another row stay
 }
 
+// Texts of many rows, one of whose lanes is another each time, and then most: the pieces that they
+// stand in are moved together now and then.
+TEST_F(LabelsTest, StayWhatTheyAreForLong) {
+  catalog_.sets.emplace_back();
+  for (int32_t id = 0; id < 4'000; ++id) catalog_.sets[0][id] = fmt::format("n{}", id);
+  Labels labels(schema_, make);
+  std::mt19937 random(5);
+  for (const int32_t others : {1, 9}) {
+    for (int32_t first = 0; first < 600; ++first) {
+      std::vector<int32_t> lanes{first};
+      for (int32_t i = 0; i < 10; ++i) lanes.push_back(1'000 + 100 * i);
+      for (int32_t i = 0; i < others; ++i) {
+        lanes[static_cast<size_t>(1 + i)] += static_cast<int32_t>(random() % 90);
+      }
+      const auto of_row = labels.of(0, {.roster_id = rosters_.intern(lanes)}, {.sec = 0});
+      ASSERT_EQ(of_row->size(), lanes.size());
+      for (size_t lane = 0; lane < lanes.size(); ++lane) {
+        ASSERT_EQ((*of_row)[lane], fmt::format("m[n{}]", lanes[lane])) << first;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pmjit
