@@ -27,7 +27,10 @@ int store(pmInDom indom, int flags, const char* name, const std::string_view* ke
   if (*name == '\0' && !cache.only_strings()) return refuse_empty(indom);
   CachedInstance* const found = cache.by_name(name);
   if (found == nullptr && flags != PMDA_CACHE_ADD) return PM_ERR_INST;
-  if (found != nullptr && !cache.is_named(*found, name)) return -EINVAL;
+  if (found != nullptr && !cache.is_named(*found, name)) {
+    const bool other_key = flags == PMDA_CACHE_ADD && key != nullptr && found->key != *key;
+    return other_key ? PM_ERR_INST : -EINVAL;
+  }
   switch (flags) {
     case PMDA_CACHE_HIDE: cache.hide(*found); return found->inst;
     case PMDA_CACHE_CULL: cache.cull(*found); return found->inst;

@@ -106,13 +106,15 @@ OrPmError<CachedInstance*> InstanceCache::add(std::string_view name) {
   return &put(*inst, name, {});
 }
 
+// What was culled gets its number back, so that a key stands for one number as long as it can.
 OrPmError<CachedInstance*> InstanceCache::add_keyed(std::string_view name, std::string_view key) {
   reuses_ = true;
+  if (by_key(key) != nullptr) return std::unexpected(PM_ERR_INST);
   uint32_t hash = 0;
   for (int times = 1; times <= kHashesMost; ++times) {
     hash = cache_hash(key, hash);
     const auto inst = static_cast<int>(hash % (static_cast<uint32_t>(highest_) + 1));
-    if (instances_.contains(inst)) continue;
+    if (find(inst) != nullptr) continue;
     ++hashes[times];
     return &put(inst, name, key);
   }

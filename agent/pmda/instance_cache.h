@@ -1,5 +1,5 @@
 // InstanceCache: the instances of one domain that an agent has ever seen, by number, name and key.
-// What is culled keeps its number until reorganize(). Source: spec collector-and-agents.md §2.7.
+// What is culled keeps its number until reorganize(), or until its key is stored again. Source: spec collector-and-agents.md §2.7.
 //
 //   InstanceCache* cache = caches().find(indom);          null: there is none
 //   CachedInstance* found = cache->by_name("eth0");
@@ -47,7 +47,7 @@ class InstanceCache {
   [[nodiscard]] CachedInstance* by_key(std::string_view key);
 
   // A new one, its number the next one, or the one that its key gives. A negative code where
-  // there is none left.
+  // there is none left, or the key belongs to another instance.
   [[nodiscard]] OrPmError<CachedInstance*> add(std::string_view name);
   [[nodiscard]] OrPmError<CachedInstance*> add_keyed(std::string_view name, std::string_view key);
   // One of a file. Null: its number, name or key is taken.

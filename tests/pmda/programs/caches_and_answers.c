@@ -95,6 +95,23 @@ static void fill_a_cache(void) {
   P(pmdaCacheLookup(PM_INDOM_NULL, 1, &n, &p));
 }
 
+/* A key is one instance's alone, and gives one number however often that is culled. */
+static void keep_keys(void) {
+  pmInDom k = pmInDom_build(249, 5);
+  P(pmdaCacheStoreKey(k, 2, "disk a", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "other", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "disk b", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "disk b", 3, "xyz", NULL));
+  P(pmdaCacheStoreKey(k, 3, "disk a", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "other", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 4, "disk a", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "disk a", 3, "abc", NULL));
+  P(pmdaCacheOp(k, 4));
+  P(pmdaCacheStoreKey(k, 2, "other", 3, "abc", NULL));
+  P(pmdaCacheStoreKey(k, 2, "disk a", 3, "abc", NULL));
+  P(pmdaCacheOp(k, 11));
+}
+
 static void add_labels(void) {
   pmLabelSet* ls = NULL;
   P(pmdaAddLabels(&ls, "{\"a\":\"x\",\"b\":%d}", 3));
@@ -183,6 +200,7 @@ int main(void) {
   setbuf(stdout, NULL);
   keep_a_cache();
   fill_a_cache();
+  keep_keys();
   add_labels();
   pmdaDaemon(&d, 7, "pmdatst DSO", 249, NULL, NULL);
   pmdaSetFetchCallBack(&d, cb);
