@@ -150,13 +150,24 @@ int AccessLists::add_wildcard(const std::string& name, const AccessRule& rule,
     return complain(fmt::format("Wildcard in host pattern \"{}\" is not at the end", name));
   }
   HostSpec spec{.rule = rule, .name = name};
-  const std::string_view head = std::string_view(name).substr(0, star);
-  const bool is_ipv6 = head.find(':') != std::string_view::npos;
-  if (!is_ipv6 && std::ranges::count(head, '.') >= static_cast<std::ptrdiff_t>(kInetParts)) {
-    return complain(fmt::format("Too many dots in host pattern \"{}\"", name));
+  std::string head = name.substr(0, star);
+  const bool is_ipv6 = head.find(':') != std::string::npos;
+  const char separator = is_ipv6 ? ':' : '.';
+  const auto separators = static_cast<size_t>(std::ranges::count(head, separator));
+  if (separators >= (is_ipv6 ? kIpv6Parts : kInetParts)) {
+    return complain(
+        fmt::format("Too many {} in host pattern \"{}\"", is_ipv6 ? "colons" : "dots", name));
   }
+  if (head.find("::") != head.rfind("::")) {
+    return complain(fmt::format("Too many empty regions in host pattern \"{}\"", name));
+  }
+  // "10.1*" is "10.1.*".
+  const bool is_open = separators != 0 && !head.ends_with(separator);
+  if (is_open) head += separator;
   const auto fixed = is_ipv6 ? ipv6_prefix(head, spec.address) : inet_prefix(head, spec.address);
-  if (!fixed) return complain(fmt::format("Bad IP address wildcard, {}", name));
+  if (!fixed) {
+    return complain(fmt::format("Bad {} address wildcard, {}", is_ipv6 ? "IPv6" : "IP", name));
+  }
   spec.mask = mask_of(*fixed);
   spec.level = static_cast<int>(is_ipv6 ? kIpv6Parts - *fixed / 2 : kInetParts - *fixed);
   return add_spec(std::move(spec), notices);
@@ -170,10 +181,9 @@ int AccessLists::add_host(const std::string& name, const AccessRule& rule, const
   const auto add_local = [&](const char* as) {
     take(add_spec({.mask = {}, .level = 1, .rule = rule, .name = as}, notices));
   };
-  const auto add_addresses = [&](const std::vector<PeerAddress>& addresses) {
+  const auto add_addresses = [&](const std::vector<PeerAddress>& addresses, const std::string& as) {
     for (const PeerAddress& address : addresses) {
-      take(
-          add_spec({.address = address, .mask = mask_of(16), .rule = rule, .name = name}, notices));
+      take(add_spec({.address = address, .mask = mask_of(16), .rule = rule, .name = as}, notices));
     }
   };
   if (name == "*") {
@@ -186,7 +196,7 @@ int AccessLists::add_host(const std::string& name, const AccessRule& rule, const
       notices.push_back(fmt::format("Warning: Ignoring the path in host pattern \"{}\"", path));
     }
     add_local("unix:");
-    if (with_addresses) add_addresses(names.own_addresses());
+    if (with_addresses) add_addresses(names.own_addresses(), "localhost");
   } else if (name.find('*') != std::string::npos) {
     return add_wildcard(name, rule, notices);
   } else {
@@ -198,7 +208,7 @@ int AccessLists::add_host(const std::string& name, const AccessRule& rule, const
                       name));
       return -EHOSTUNREACH;
     }
-    add_addresses(addresses);
+    add_addresses(addresses, name);
   }
   return code;
 }
@@ -352,31 +362,45 @@ std::string AccessLists::table_text() const {
         "{:=<39} "
         "{:=<39} === ==============\n",
         "host-spec", "host-mask", "", "");
-    for (const HostSpec& spec : hosts_) {
+    std::vector<HostSpec> most_specific_first = hosts_;
+    std::ranges::stable_sort(most_specific_first, {}, &HostSpec::level);
+    for (const HostSpec& spec : most_specific_first) {
       const bool local = spec.address.family == PeerFamily::local;
       const PeerAddress mask{.family = spec.address.family, .bytes = spec.mask};
       out += fmt::format("{}{:>5} {:>5} {:<39} {:<39} {:>3} {}\n", operations_columns(spec.rule),
                          spec.connections, spec.rule.connections_max,
-                         local ? "unix:" : address_text(spec.address),
-                         local ? "" : address_text(mask), spec.level, spec.name);
+                         local ? "/" : address_text(spec.address), local ? "/" : address_text(mask),
+                         spec.level, spec.name);
     }
   }
-  const auto add_ids = [&](std::string_view kind, const std::vector<IdSpec>& table) {
-    if (table.empty()) {
-      std::string lower(kind);
-      lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
-      out += fmt::format("{} access list empty: {}-based access control turned off\n", kind, lower);
-      return;
-    }
-    out += fmt::format("{} access list:\n00 01 Cur/MaxCons name\n== == =========== ====\n", kind);
-    for (const IdSpec& spec : table) {
-      out += fmt::format("{}{:>5} {:>5} {}\n", operations_columns(spec.rule), spec.connections,
-                         spec.rule.connections_max, spec.name);
-    }
-  };
-  add_ids("User", users_);
-  add_ids("Group", groups_);
+  add_ids("User", "uid user", users_, out);
+  add_ids("Group", "gid group", groups_, out);
   return out;
+}
+
+// Who is not named may do nothing.
+void AccessLists::add_ids(std::string_view kind, std::string_view columns,
+                          const std::vector<IdSpec>& table, std::string& out) {
+  if (table.empty()) {
+    std::string lower(kind);
+    lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
+    out += fmt::format("{} access list empty: {}-based access control turned off\n", kind, lower);
+    return;
+  }
+  out += fmt::format(
+      "{} access list:\n00 01 Cur/MaxCons     {}-name\n== == =========== ======= {:=<31}\n", kind,
+      columns, "");
+  std::vector<IdSpec> last_first(table.rbegin(), table.rend());
+  const bool has_all = !table.front().id;
+  if (!has_all) {
+    last_first.push_back(
+        {.rule = {.mentioned = kAllOperations, .denied = kAllOperations}, .name = "*"});
+  }
+  for (const IdSpec& spec : last_first) {
+    out +=
+        fmt::format("{}{:>5} {:>5} {:>7} {}\n", operations_columns(spec.rule), spec.connections,
+                    spec.rule.connections_max, spec.id ? std::to_string(*spec.id) : "*", spec.name);
+  }
 }
 
 }  // namespace pmjit

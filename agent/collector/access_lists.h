@@ -101,6 +101,8 @@ class AccessLists {
   [[nodiscard]] static int add_id(std::vector<IdSpec>& table, std::string_view kind, IdSpec spec,
                                   std::vector<std::string>& notices);
   [[nodiscard]] std::vector<IdSpec*> ids_of(const AccessPeer& peer);
+  static void add_ids(std::string_view kind, std::string_view columns,
+                      const std::vector<IdSpec>& table, std::string& out);
 
   std::vector<HostSpec> hosts_;  // the least specific first
   std::vector<IdSpec> users_, groups_;

@@ -87,6 +87,7 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   [[nodiscard]] ServedClient& client() { return client_; }
   [[nodiscard]] const ServedClient& client() const { return client_; }
   [[nodiscard]] const PeerFacts& peer() const { return peer_; }
+  [[nodiscard]] int socket() const { return socket_.fd(); }
   [[nodiscard]] uint32_t number() const { return peer_.asker.client; }
 
   // Whom the access lists take it for, from now on.

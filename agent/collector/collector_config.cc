@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "agent/collector/config_words.h"
 
@@ -38,7 +39,7 @@ class AccessReader {
     AccessRule rule{};
   };
 
-  void advance() { word_ = words_.next(); }
+  void advance();
   [[nodiscard]] bool at(std::string_view keyword) const { return word_ && word_->is(keyword); }
   [[nodiscard]] bool at_end_of_statement() const { return !word_ || word_->is(";"); }
   bool wrong(std::string_view what);
@@ -57,6 +58,7 @@ class AccessReader {
   std::optional<ConfigWord> word_{};
   bool has_all_ = false, has_except_ = false, has_specific_ = false, has_limit_ = false;
   bool behind_except_ = false;
+  bool has_failed_ = false;  // and was told
   uint32_t valid_ = 0;
 };
 
@@ -68,6 +70,12 @@ bool AccessReader::wrong(std::string_view what) {
   config_.messages.push_back(fmt::format("{}Error: {}", place_of(of_, words_.line()), what));
   config_.good = false;
   return false;
+}
+
+// Why a text is given up is told where that is seen.
+void AccessReader::advance() {
+  word_ = words_.next();
+  if (!words_.failure().empty() && !std::exchange(has_failed_, true)) wrong(words_.failure());
 }
 
 void AccessReader::read_header() {
@@ -142,7 +150,11 @@ bool AccessReader::read_names(Statement& out) {
 
 bool AccessReader::read_permissions(bool allows, Statement& out) {
   has_all_ = has_except_ = has_specific_ = has_limit_ = behind_except_ = false;
-  if (at_end_of_statement()) return wrong("empty or incomplete permissions list");
+  if (!word_) {  // pmcd does not say why
+    config_.good = false;
+    return false;
+  }
+  if (at(";")) return wrong("empty or incomplete permissions list");
   AccessRule named;  // the operations that stand there
   while (true) {
     if (!read_permission(allows, named)) return false;
@@ -177,8 +189,8 @@ bool AccessReader::read_permission(bool allows, AccessRule& rule) {
     if (!at("except")) return true;
     has_except_ = behind_except_ = true;
     advance();
-    if (at_end_of_statement()) return wrong("empty or incomplete permissions list");
-    return true;
+    if (!word_) return wrong("',' or ';' expected in permission list");
+    return !at(";") || wrong("empty or incomplete permissions list");
   }
   const bool fetch = at("fetch"), store = at("store");
   if (!fetch && !store) return wrong("bad access specifier");
@@ -268,7 +280,7 @@ void AgentLinesReader::read() {
       config_.good = last_good;
       // pmcd looks at the section only if the line before it was good.
       if (last_good) AccessReader(words_, "pmcd", config_, names_).read_header();
-      break;
+      return;
     }
     AgentLine agent;
     const std::string error = agent_error(words_.take_line(), agent);
@@ -368,11 +380,6 @@ CollectorConfig read_collector_config(const ConfigTexts& texts, const AccessName
   if (out.good && texts.access) {
     ConfigWords words(*texts.access);
     AccessReader(words, "access", out, names).read_statements();
-    if (!words.failure().empty()) {
-      out.messages.push_back(
-          fmt::format("{}Error: {}", place_of("access", words.line()), words.failure()));
-      out.good = false;
-    }
   }
   if (names.own_addresses) out.own_addresses = names.own_addresses();
   return out;

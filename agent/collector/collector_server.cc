@@ -41,6 +41,8 @@ constexpr uint32_t kClosingsTold = 50;
 constexpr int kClosingsPeriod = 10;
 // Hosts whose refusal is in the log: of IPv6 addresses anyone has as many as he likes.
 constexpr size_t kViolatorsTold = 1'000;
+// Clients that a table of them in the log has.
+constexpr size_t kClientsTold = 100;
 // Clients that are answered alone after one who was.
 constexpr int kWithoutBatch = 32;
 // From the first client of a batch on: who asks for so much has turns instead.
@@ -107,6 +109,7 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
     reading_->server = this;
     core_.state().encrypts = options_.begin_tls != nullptr;
     core_.state().creds_required = options_.needs_users;
+    core_.state().reads_files_again = options_.setup != nullptr;
     if (options_.check_login) {
       logins_.emplace(options_.check_login, [this](LoginStepPtr step) {
         asio::post(io_, [this, step] { end_login(*step); });
@@ -162,9 +165,11 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   void tell_of_closing(const std::string& who, const std::string& why);
   void end(const std::string& why);
   void take_signal();
+  void hang_up();
   void reread();
   void end_reading(CollectorSetup setup);
   void set_up(CollectorSetup setup);
+  [[nodiscard]] std::string clients_text() const;
   [[nodiscard]] int32_t take_slot();
   // 0, or the code that refuses it.
   [[nodiscard]] int admit(AccessPeer& peer, uint8_t& denied);
@@ -330,11 +335,15 @@ void CollectorServer::Sockets::take_signal() {
             return end(
                 fmt::format("{} from pid={} uid={}", name, signal->ssi_pid, signal->ssi_uid));
           }
-          ++core_.state().sighups;
-          reread();
+          hang_up();
         }
         take_signal();
       });
+}
+
+void CollectorServer::Sockets::hang_up() {
+  ++core_.state().sighups;
+  reread();
 }
 
 // Files and names of hosts may take their time, so another thread looks at them. Signals that come
@@ -365,6 +374,10 @@ void CollectorServer::Sockets::end_reading(CollectorSetup setup) {
 }
 
 void CollectorServer::Sockets::set_up(CollectorSetup setup) {
+  if (!setup.heading.empty()) {
+    log_(setup.heading);
+    log_(clients_text());
+  }
   for (const std::string& line : setup.log) log_(line);
   violators_.clear();
   core_.read_labels();
@@ -389,6 +402,29 @@ void CollectorServer::Sockets::set_up(CollectorSetup setup) {
     if (!setup.quiet) log_(line);
   }
   if (!setup.quiet) log_(agents_->table_text() + "\n" + access_.table_text());
+}
+
+// As pmcd has it, but for names of hosts: they may take long.
+std::string CollectorServer::Sockets::clients_text() const {
+  std::string out =
+      "\nCurrent PMCD clients ...\n"
+      "     fd  client connection from                    ipc ver  operations denied\n"
+      "     ==  ========================================  =======  =================\n";
+  size_t shown = 0;
+  for (const auto& [number, link] : links_) {
+    if (++shown > kClientsTold) {
+      out += fmt::format("         and {} more\n", links_.size() - kClientsTold);
+      break;
+    }
+    const uint8_t denied = link->client().denied();
+    const std::vector<PeerAddress>& from = link->peer().access.addresses;
+    out += fmt::format("{:>7}  {:<40}  {:>7}  {}{}\n", link->socket(),
+                       from.empty() ? "" : address_text(from.front()),
+                       link->client().has_greeted() ? 2 : 0,
+                       (denied & kFetchOperation) != 0 ? "fetch " : "",
+                       (denied & kStoreOperation) != 0 ? "store " : "");
+  }
+  return out;
 }
 
 // ---- access
@@ -464,6 +500,8 @@ void CollectorServer::Sockets::tell_notes() {
     agents_->be_patient(std::chrono::seconds(timeout_s_));
   }
   for (const std::string& note : core_.take_notes()) log_(note);
+  if (std::exchange(core_.state().client_table_wanted, false)) log_(clients_text());
+  if (std::exchange(core_.state().hang_up_wanted, false)) hang_up();
 }
 
 // Writes a line for each closed connection, up to a number a second. Clients that connect and are

@@ -37,6 +37,7 @@ struct CollectorSetup {
   };
   std::optional<CollectorConfig> config{};        // none: as it was
   std::optional<std::vector<OwnedLeaf>> names{};  // the same
+  std::string heading{};                          // stands in the log before the clients and `log`
   std::vector<std::string> log{};
   bool restarts_dead = false;  // agents that have ended, where the configuration is as it was
   bool quiet = false;          // nothing in the log: it has just said the same
@@ -70,7 +71,11 @@ struct CollectorOptions {
   std::chrono::milliseconds agent_patience{5'000}, agent_greeting{3'000};  // 0: for ever
   bool restart_agents = true;
   DsoHost dso_host{};
-  // What the log says of a place that cannot be listened on; null: what listen() fails with.
+  int backlog = 0;  // connections that may wait to be taken; 0: as many as the system allows
+  // What tables call an address; null: as it is.
+  std::function<std::string(const std::string& address)> address_name{};
+  // What the log says of a place that cannot be listened on, of a unix socket with the port 0;
+  // null: what listen() fails with.
   std::function<std::string(const std::string& address, uint16_t port, int error)> listen_failure{};
   std::function<void()> when_started{};  // agents have been started, and clients are served now
 };

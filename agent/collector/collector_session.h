@@ -55,6 +55,7 @@ class CollectorSession {
   [[nodiscard]] Result<void> admitted(ByteWriter& out);
   // Operations that it may not do (access_lists.h).
   void deny(uint8_t operations) { denied_ = operations; }
+  [[nodiscard]] uint8_t denied() const { return denied_; }
   // It is refused with that code when it has sent CREDS; true: it has, and it was.
   [[nodiscard]] bool refuse_with(int code, ByteWriter& out);
   // The client has gone: whatever is said of it by the collector ends now.

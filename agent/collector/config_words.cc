@@ -26,13 +26,14 @@ bool ConfigWord::is(std::string_view keyword) const {
 // One logical line: joined ones, without its comment.
 bool ConfigWords::read_line() {
   if (ended_ || !failure_.empty()) return false;
-  ++line_;
   current_.clear();
   at_ = 0;
   ended_ = rest_.empty();
+  if (!ended_ || ends_line_) ++line_;
   if (ended_) return false;
   for (bool joined = true; joined && !rest_.empty();) {
     const size_t end = std::min(rest_.find('\n'), rest_.size());
+    ends_line_ = end < rest_.size();
     std::string_view piece = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     joined = piece.ends_with('\\');

@@ -50,7 +50,7 @@ class ConfigWords {
   std::string current_;
   size_t at_ = 0;
   uint32_t line_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, ends_line_ = true;  // the line that was read last has its line feed
   std::string failure_;
 };
 

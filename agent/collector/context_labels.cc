@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "agent/collector/collector_core.h"
 #include "runtime/base/blanks.h"
@@ -43,8 +43,9 @@ void add_files(const std::filesystem::path& folder, bool optional, LabelsByName&
     std::error_code error;
     if (std::filesystem::file_size(path, error) > kLabelFileBytesMax || error) continue;
     std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const auto labels = flat_labels(text);
+    std::ostringstream text;
+    text << file.rdbuf();  // of what has become a folder: nothing
+    const auto labels = flat_labels(text.view());
     if (!labels) continue;
     for (const auto& [name, value] : *labels) {
       out[name] = {.name = name, .value = value, .optional = optional, .of_file = true};

@@ -52,18 +52,26 @@ ListeningSockets::~ListeningSockets() {
 }
 
 Result<void> ListeningSockets::listen() {
-  if (auto fine = check_listen_addresses(options_.addresses); !fine) return fine;
+  const auto fine = check_listen_addresses(options_.addresses);
+  if (!fine && options_.needs_every_port) return fine;
   const bool any_port = options_.port == 0;
   auto listening = listen_everywhere();
   for (int tries = 1; any_port && in_use_ && tries < kFreePortTries; ++tries) {
     listening = listen_everywhere();
   }
-  if (listening && !options_.unix_path.empty()) return listen_unix();
+  if (options_.unix_path.empty()) return listening;
+  if (!listening && options_.needs_every_port) return listening;
+  const auto local = listen_unix();
+  if (local || options_.needs_every_port) return local;
+  unix_.reset();
+  hooks_.log(options_.listen_failure ? options_.listen_failure(options_.unix_path, 0, unix_error_)
+                                     : local.error().text());
   return listening;
 }
 
 Result<void> ListeningSockets::listen_everywhere() {
   tcp_.clear();
+  places_.clear();
   in_use_ = false;
   port_ = options_.port;
   const bool by_default = options_.addresses.empty();
@@ -95,18 +103,19 @@ std::vector<std::string> ListeningSockets::addresses() const {
 
 std::string ListeningSockets::port_table() const {
   std::string out =
-      "pmcd request port(s):\n  sts fd   port  family address\n  === ==== ===== ====== =======\n";
+      "pmcd request port(s):\n  sts fd   port  family address\n  === ==== ===== ====== =======";
+  const auto add = [&](int fd, const auto& port, const char* family, const std::string& where) {
+    out += fmt::format("\n  {:<3} {:>4} {:>5} {:<6} {}", fd < 0 ? "err" : "ok", fd, port, family,
+                       where);
+  };
   auto* const self = const_cast<ListeningSockets*>(this);
-  if (unix_) {
-    out += fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", self->unix_->native_handle(), "", "unix",
-                       options_.unix_path);
+  if (!options_.unix_path.empty()) {
+    add(unix_ ? self->unix_->native_handle() : -1, "", "unix", options_.unix_path);
   }
-  for (const auto& acceptor : self->tcp_) {
-    const auto place = acceptor->local_endpoint();
-    out +=
-        fmt::format("  ok  {:>4} {:>5} {:<6} {}\n", acceptor->native_handle(), place.port(),
-                    place.address().is_v6() ? "ipv6" : "inet",
-                    place.address().is_unspecified() ? "INADDR_ANY" : place.address().to_string());
+  for (const Place& place : places_) {
+    const bool is_ipv6 = place.address.find(':') != std::string::npos;
+    add(place.fd, place.port, is_ipv6 ? "ipv6" : "inet",
+        options_.address_name ? options_.address_name(place.address) : place.address);
   }
   return out;
 }
@@ -116,7 +125,7 @@ Result<void> ListeningSockets::listen_tcp(const std::string& address, uint16_t p
                                           bool optional) {
   error_code error;
   const auto ip = asio::ip::make_address(address, error);
-  if (error) return fail(listen_error(error.value(), address, port));
+  if (error) return refuse(address, port, EINVAL);
   auto acceptor = std::make_unique<TcpAcceptor>(io_);
   const tcp::endpoint endpoint(ip, port);
   acceptor->open(endpoint.protocol(), error);
@@ -127,27 +136,38 @@ Result<void> ListeningSockets::listen_tcp(const std::string& address, uint16_t p
   if (!error) acceptor->set_option(tcp::no_delay(true), error);
   if (!error) acceptor->set_option(asio::socket_base::keep_alive(true), error);
   if (!error) acceptor->non_blocking(true, error);
-  if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
+  if (!error) acceptor->listen(backlog(), error);
   if (error && optional && error.value() != EADDRINUSE && !options_.listen_failure) {
     hooks_.log(fmt::format("not listening on {}: {}", address, error.message()));
     return {};
   }
   in_use_ = error && error.value() == EADDRINUSE;
-  if (error && options_.listen_failure) {
-    hooks_.log(options_.listen_failure(address, port, error.value()));
-  }
-  if (error) return fail(listen_error(error.value(), address, port));
+  if (error) return refuse(address, port, error.value());
   if (port_ == 0) port_ = acceptor->local_endpoint().port();
   state_.ipv6 = state_.ipv6 || ip.is_v6();
   state_.loopback_only = state_.loopback_only && ip.is_loopback();
+  places_.push_back({.address = address,
+                     .port = acceptor->local_endpoint().port(),
+                     .fd = acceptor->native_handle()});
   tcp_.push_back(std::move(acceptor));
   return {};
+}
+
+Result<void> ListeningSockets::refuse(const std::string& address, uint16_t port, int error) {
+  places_.push_back({.address = address, .port = port});
+  if (options_.listen_failure) hooks_.log(options_.listen_failure(address, port, error));
+  return fail(listen_error(error, address, port));
+}
+
+int ListeningSockets::backlog() const {
+  return options_.backlog > 0 ? options_.backlog : asio::socket_base::max_listen_connections;
 }
 
 Result<void> ListeningSockets::listen_unix() {
   const std::string& path = options_.unix_path;
   error_code error;
   if (path.size() >= sizeof(sockaddr_un{}.sun_path)) {
+    unix_error_ = ENAMETOOLONG;
     return fail(Error(Fault::usage, fmt::format("the path of a socket has at most {} bytes",
                                                 sizeof(sockaddr_un{}.sun_path) - 1))
                     .at("socket", path)
@@ -156,6 +176,7 @@ Result<void> ListeningSockets::listen_unix() {
   struct stat there{};
   if (lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode) || somebody_listens(path)) {
+      unix_error_ = EADDRINUSE;
       return fail(Error(Fault::io, S_ISSOCK(there.st_mode) ? "somebody listens there"
                                                            : "a file of that name is there")
                       .at("socket", path)
@@ -167,8 +188,9 @@ Result<void> ListeningSockets::listen_unix() {
   unix_->open(LocalSocket(), error);
   if (!error) unix_->bind(LocalSocket::endpoint(path), error);
   if (!error) unix_->non_blocking(true, error);
-  if (!error) unix_->listen(asio::socket_base::max_listen_connections, error);
+  if (!error) unix_->listen(backlog(), error);
   if (error) {
+    unix_error_ = error.value();
     return fail(Error(Fault::io, "cannot listen: " + error.message())
                     .at("socket", path)
                     .help("its folder has to be there, and you have to be allowed to write it"));

@@ -45,8 +45,17 @@ class ListeningSockets {
   using TcpAcceptor = boost::asio::ip::tcp::acceptor;
   using LocalAcceptor = boost::asio::local::stream_protocol::acceptor;
 
+  // Of TCP; fd −1: it cannot be listened on.
+  struct Place {
+    std::string address;
+    uint16_t port;
+    int fd = -1;
+  };
+
   [[nodiscard]] Result<void> listen_everywhere();
   [[nodiscard]] Result<void> listen_tcp(const std::string& address, uint16_t port, bool optional);
+  [[nodiscard]] Result<void> refuse(const std::string& address, uint16_t port, int error);
+  [[nodiscard]] int backlog() const;
   [[nodiscard]] Result<void> listen_unix();
   template <class Acceptor>
   void accept_at(Acceptor& acceptor);
@@ -57,7 +66,9 @@ class ListeningSockets {
   CollectorState& state_;
   Hooks hooks_;
   std::vector<std::unique_ptr<TcpAcceptor>> tcp_;
+  std::vector<Place> places_;  // in the order in which they were tried
   std::optional<LocalAcceptor> unix_;
+  int unix_error_ = 0;  // errno of listening there
   uint16_t port_ = 0;
   bool in_use_ = false;  // the port that was tried last, by somebody else
   bool bound_path_ = false, told_of_pause_ = false;

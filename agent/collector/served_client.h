@@ -83,6 +83,8 @@ class ServedClient {
   // What access control says of it: a code that refuses it once it has sent its CREDS, or at once
   // if it has; and operations that it may not do.
   void restrict_to(int code, uint8_t denied);
+  [[nodiscard]] uint8_t denied() const { return session_.denied(); }
+  [[nodiscard]] bool has_greeted() const { return session_.ready(); }
   // It has to use TLS, and to show a certificate.
   void require_certificate() { session_.require_certificate(); }
   // The connection has ended, though this may go on for a while.

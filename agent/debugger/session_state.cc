@@ -163,9 +163,7 @@ void DebugSession::do_watch() {
 
 void DebugSession::do_timer() { (void)take_switch(timer_); }
 void DebugSession::do_getdesc() { (void)take_switch(getdesc_); }
-void DebugSession::do_getiname() {
-  if (take_switch(getiname_) && getiname_) getdesc_ = true;
-}
+void DebugSession::do_getiname() { (void)take_switch(getiname_); }
 
 void DebugSession::do_debug() {
   // Flags may begin with a hyphen.

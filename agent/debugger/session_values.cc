@@ -89,7 +89,7 @@ void DebugSession::do_fetch() {
   fmt::print("PMID(s):{}\n", list);
   std::map<PmId, Desc> descs;
   for (const PmId pmid : pmids) {
-    if (!getdesc_) break;
+    if (!getdesc_ && !getiname_) break;
     const auto desc = describe(pmid);
     if (!desc) return put_timer();
     descs[pmid] = *desc;
@@ -197,7 +197,7 @@ void DebugSession::do_store() {
   }
   for (size_t i = 0; i < set.values.size(); ++i) {
     const Value& value = set.values[i];
-    const std::string place = set.values.size() == 1 ? "" : fmt::format(" [{}]", value.instance);
+    const std::string place = set.values.size() == 1 ? "" : fmt::format(" [{}]", i);
     fmt::print("{}{}: {} -> {}\n", pmid_text(*pmid), place,
                value_text(before, &*desc, before.values[i]), value_text(set, &*desc, value));
   }

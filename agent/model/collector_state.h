@@ -50,7 +50,11 @@ struct CollectorState {
   bool unix_sockets = false, loopback_only = true, ipv6 = false;
   int timeout_s = 0;  // until a PDU that has begun must be there, and an agent's answer
   std::array<int32_t, 16> registers{};  // pmcd.control.register
+  int32_t debug = 0;                    // pmcd.control.debug; it is kept and shown
   uint32_t sighups = 0, sequence = 1;
+  bool reads_files_again = false;  // at SIGHUP
+  // What a client has asked for by a store, until it is done.
+  bool hang_up_wanted = false, client_table_wanted = false;
   std::string host_name{};     // by an option; empty: as the machine says
   std::string label_folder{};  // has `labels` and labels.conf; empty: there are no files
   std::string labels{};        // of its files, as JSON: at the start, and at each SIGHUP

@@ -138,6 +138,9 @@ void time_limit(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
 }
 void no(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
+void debug_flags(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, static_cast<uint64_t>(view.state.debug));
+}
 void labels_of_files(const PmcdView& view, AgentValues& out) {
   out.add_text(kSingular, view.state.labels);
 }
@@ -376,6 +379,15 @@ std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
   return out;
 }
 
+// Whether the super-user may store it.
+bool is_control(std::string_view name, const CollectorState& state) {
+  constexpr std::string_view kNames[] = {"pmcd.control.timeout", "pmcd.control.register",
+                                         "pmcd.control.debug", "pmcd.control.dumpconn",
+                                         "pmcd.agent.fenced"};
+  if (name == "pmcd.control.sighup") return state.reads_files_again;
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 }  // namespace
 
 PmcdAgent::PmcdAgent(CollectorState& state)
@@ -471,10 +483,24 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
       state_->registers[index] = number;
       continue;
     }
+    if (name == "pmcd.control.debug") {
+      state_->debug = number;
+      continue;
+    }
+    if (name == "pmcd.control.dumpconn") {
+      state_->client_table_wanted = true;
+      continue;
+    }
+    if (name == "pmcd.control.sighup") {
+      state_->hang_up_wanted = true;
+      continue;
+    }
     if (number != 0 && number != 1) return pm_err::E_BADSTORE;
+    // A store for all agents has the collector's own among them, which cannot be fenced.
+    if (static_cast<uint32_t>(item.instance) == kDomain) continue;
     const auto agent = std::ranges::find(state_->agents, static_cast<uint32_t>(item.instance),
                                          &CollectorAgentFacts::domain);
-    if (agent == state_->agents.end() || agent->domain == kDomain) return pm_err::E_INST;
+    if (agent == state_->agents.end()) return pm_err::E_INST;
     agent->fenced = number == 1;
   }
   return 0;
@@ -485,9 +511,7 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
 int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
   const std::string_view name = kRows[which].name;
   if (name == "pmcd.seqnum") return ++state_->sequence, 0;
-  const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.control.register" ||
-                        name == "pmcd.agent.fenced";
-  if (of_users) return store_control(which, items, asker);
+  if (is_control(name, *state_)) return store_control(which, items, asker);
   const bool of_container = kRows[which].value.of_collector == client_container;
   if (!of_container && kRows[which].value.of_collector != client_who) return store_refusal();
   if (of_container && !state_->knows_containers) return store_refusal();

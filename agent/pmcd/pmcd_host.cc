@@ -4,8 +4,9 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "agent/pmcd/pmcd_agent.h"
 
@@ -16,7 +17,9 @@ namespace {
 // A file of the tz database ends with a line feed, the rule in POSIX form, and a line feed.
 std::string last_line_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  std::ostringstream all;
+  all << file.rdbuf();  // of a folder: nothing
+  const std::string bytes = std::move(all).str();
   if (bytes.size() < 2 || bytes.back() != '\n') return "";
   const size_t before = bytes.rfind('\n', bytes.size() - 2);
   if (before == std::string::npos) return "";

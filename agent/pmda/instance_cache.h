@@ -1,5 +1,6 @@
 // InstanceCache: the instances of one domain that an agent has ever seen, by number, name and key.
-// What is culled keeps its number until reorganize(), or until its key is stored again. Source: spec collector-and-agents.md §2.7.
+// What is culled keeps its number until reorganize(), or until its key is stored again. Source:
+// spec collector-and-agents.md §2.7.
 //
 //   InstanceCache* cache = caches().find(indom);          null: there is none
 //   CachedInstance* found = cache->by_name("eth0");

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <cstdio>
+#include <expected>
+#include <memory>
 #include <system_error>
 
 #include "runtime/model/pm_codes.h"
@@ -14,10 +17,27 @@ namespace pmjit {
 
 namespace {
 
-std::optional<std::string> text_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  return std::string(std::istreambuf_iterator<char>(file), {});
+// Or errno. A folder can be opened, but not read.
+std::expected<std::string, int> text_of_file(const std::string& path) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "re"), std::fclose);
+  if (!file) return std::unexpected(errno);
+  std::string out;
+  std::array<char, 4'096> piece{};
+  while (const size_t bytes = std::fread(piece.data(), 1, piece.size(), file.get())) {
+    out.append(piece.data(), bytes);
+  }
+  if (std::ferror(file.get()) != 0) return std::unexpected(errno);
+  return out;
+}
+
+// What pmcd says of a configuration that it cannot read; `again`: it has another one.
+std::string unreadable_text(const std::string& path, int error, bool again) {
+  const std::string why = std::generic_category().message(error);
+  const bool is_there = ::access(path.c_str(), F_OK) == 0;
+  if (again && !is_there) return fmt::format("ParseRestartAgents: stat {}: {}", path, why);
+  if (error != EISDIR) return fmt::format("ParseInitAgents: open {}: {}", path, why);
+  return fmt::format(
+      "pmcd config[line 0]: Error: fgets failed: {}\npmcd config: Can't continue, giving up", why);
 }
 
 }  // namespace
@@ -48,8 +68,9 @@ void CollectorFiles::read_config(CollectorSetup& out) {
   }
   const auto text = text_of_file(path);
   if (!text) {
-    out.log.push_back(fmt::format("pmcd: {}: {}", path, std::generic_category().message(errno)));
     good_ = false;
+    out.log.push_back(unreadable_text(path, text.error(), has_read_));
+    if (has_read_) out.log.emplace_back("Configuration left unchanged");
     return;
   }
   const auto access = text_of_file(access_path);
@@ -59,15 +80,16 @@ void CollectorFiles::read_config(CollectorSetup& out) {
   agents_ = config.agents.size();
   for (std::string& message : config.messages) out.log.push_back(std::move(message));
   good_ = config.good;
-  if (good_) {
+  const bool drops_all = good_ && has_read_ && config.agents.empty();
+  if (good_ && !drops_all) {
     config_time_ = config_time;
     access_time_ = access_time;
     out.config = std::move(config);
     return;
   }
   if (!has_read_) return;
-  out.log.push_back(
-      fmt::format("Configuration file '{}' has errors\nConfiguration left unchanged", path));
+  out.log.push_back(fmt::format("Configuration file '{}' has {}\nConfiguration left unchanged",
+                                path, drops_all ? "no valid agents" : "errors"));
 }
 
 void CollectorFiles::read_names(CollectorSetup& out) {
@@ -80,9 +102,12 @@ void CollectorFiles::read_names(CollectorSetup& out) {
   if (has_read_) out.log.push_back(fmt::format("Info: Reloading PMNS \"{}\"", paths_.names));
   const NameSpaceFile file = read_name_space(paths_.names, paths_.same);
   if (file.code != 0) {
-    out.log.push_back(fmt::format("Error: {}{}{} PMNS \"{}\": {}", file.preprocessing,
-                                  file.messages, has_read_ ? "Reload" : "Load", paths_.names,
-                                  pm_error_text(file.code)));
+    std::string details = file.preprocessing + file.messages;
+    if (details.ends_with('\n')) details.pop_back();
+    if (!details.empty()) out.log.push_back(std::move(details));
+    const int takes_same = paths_.same == SameMetric::allowed ? 1 : 0;
+    out.log.push_back(fmt::format("Error: pmLoadASCIINameSpace({}, {}): {}", paths_.names,
+                                  takes_same, pm_error_text(file.code)));
     good_ = good_ && has_read_;
     return;
   }

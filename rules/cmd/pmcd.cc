@@ -77,9 +77,11 @@ struct PmcdOptions {
   std::vector<std::string> addresses;
   std::vector<uint16_t> ports;
   bool foreground = false, verify = false, trace = false, wants_certificates = false,
-       needs_users = false;
-  uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5;
+       needs_users = false, only_local = false;
+  int backlog = 0;
+  uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5, trace_mask = 0;
   std::vector<std::string> mistakes;  // of the command line
+  std::vector<std::string> warnings;  // of the environment
   bool help = false;
 };
 
@@ -130,7 +132,7 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
     case 'U': options.user = argument; break;
     case 'c': options.config = argument; break;
     case 'L': take_number(found, "value", 1, options.pdu_bytes, options); break;
-    case 'q': take_number(found, "numeric argument", 0, options.greeting_s, options); break;
+    case 'q': take_number(found, "numeric argument", 1, options.greeting_s, options); break;
     case 't': take_number(found, "numeric argument", 0, options.answer_s, options); break;
     case 'v': options.verify = true; break;
     case 'i': options.addresses.push_back(argument); break;
@@ -143,7 +145,10 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
     case 's': options.socket = argument; break;
     case 'Q': options.wants_certificates = true; break;
     case 'S': options.needs_users = true; break;
-    case 'T': options.trace = true; break;
+    case 'T':
+      options.trace = true;
+      take_number(found, "numeric argument", 0, options.trace_mask, options);
+      break;
     case 'l': options.log = argument; break;
     case 'x': options.fatal_log = argument; break;
     case '?': options.help = true; break;
@@ -154,6 +159,28 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
       }
       break;
     default: break;  // -A: nothing is advertised
+  }
+}
+
+// A number as C reads it: 0 of what is none.
+int number_of(const char* text) { return static_cast<int>(std::strtol(text, nullptr, 10)); }
+
+void fill_addresses(PmcdOptions& options) {
+  if (const char* const local = variable("PMCD_LOCAL"); local != nullptr && number_of(local) != 0) {
+    options.only_local = true;
+    options.addresses = {"127.0.0.1", "::1"};
+    options.warnings.push_back(
+        fmt::format("Warning: localhost only from PMCD_LOCAL={} in environment", local));
+  }
+  if (const char* const most = variable("PMCD_MAXPENDING")) {
+    options.backlog = number_of(most);
+    options.warnings.push_back(fmt::format(
+        "Warning: maxpending={} from PMCD_MAXPENDING={} in environment", options.backlog, most));
+  }
+  if (options.addresses.empty()) options.addresses = {"0.0.0.0", "::"};
+  for (std::string& address : options.addresses) {
+    if (address == "INADDR_ANY") address = "0.0.0.0";
+    if (address == "INADDR_LOOPBACK") address = "127.0.0.1";
   }
 }
 
@@ -177,14 +204,7 @@ void fill_defaults(PmcdOptions& options) {
   const char* const ports = variable("PMCD_PORT");
   if (options.ports.empty() && ports != nullptr) (void)add_ports(ports, options.ports);
   if (options.ports.empty()) options.ports = {kCollectorPort};
-  const char* const local = variable("PMCD_LOCAL");
-  const bool only_local = local != nullptr && std::string_view(local) != "0";
-  if (only_local) options.addresses = {"127.0.0.1", "::1"};
-  if (options.addresses.empty()) options.addresses = {"0.0.0.0", "::"};
-  for (std::string& address : options.addresses) {
-    if (address == "INADDR_ANY") address = "0.0.0.0";
-    if (address == "INADDR_LOOPBACK") address = "127.0.0.1";
-  }
+  fill_addresses(options);
   if (const char* const seconds = variable("PMCD_CREDS_TIMEOUT")) {
     uint32_t number = 0;
     if (parse_whole(std::string_view(seconds), number)) options.greeting_s = number;
@@ -332,7 +352,7 @@ CollectorSetup PmcdSetup::read(Instant now, const std::string& date) {
     return out;
   }
   last_read_ = now;
-  out.log.insert(out.log.begin(), fmt::format("Info: \n\npmcd RESTARTED at {}\n", date));
+  out.heading = fmt::format("Info: \n\npmcd RESTARTED at {}\n", date);
   return out;
 }
 
@@ -354,6 +374,8 @@ class Pmcd {
  private:
   [[nodiscard]] CollectorOptions server_options();
   [[nodiscard]] bool go_into_background();
+  [[nodiscard]] int give_up();
+  void copy_log() const;
   void started(const CollectorServer& server);
   void log(std::string_view line) { output_.write(pmcd_line(dates_, line)); }
 
@@ -364,6 +386,7 @@ class Pmcd {
   LogOutput output_;
   std::string pid_file_;
   int verdict_to_ = -1;
+  bool has_log_ = false;
 };
 
 // What runs agents that are shared objects, as whom pmcd itself serves.
@@ -375,6 +398,25 @@ DsoHost dso_host(const PmcdOptions& options) {
   const auto found = find_module(kHostFile);
   if (!found) return {.program = "", .missing = found.error().text()};
   return {.program = *found, .user = user_of(options)};
+}
+
+// As the log has it; `only_local`: by the environment.
+std::string address_name(const std::string& address, bool only_local) {
+  if (address == "0.0.0.0" || address == "::") return "INADDR_ANY";
+  return only_local ? "INADDR_LOOPBACK" : address;
+}
+
+std::string listen_failure(const std::string& address, uint16_t port, int error, bool only_local) {
+  const bool is_path = port == 0;
+  const std::string name = is_path ? address : address_name(address, only_local);
+  if (error == EINVAL && !is_path) {
+    return fmt::format("Error: OpenRequestSocket({}, {}) invalid address", port, name);
+  }
+  const char* family = address.find(':') == std::string::npos ? "inet" : "ipv6";
+  std::string out = fmt::format("Error: OpenRequestSocket({}, {}, {}) __pmBind: {}", port, name,
+                                is_path ? "unix" : family, std::generic_category().message(error));
+  if (error == EADDRINUSE) out += "\npmcd may already be running";
+  return out;
 }
 
 CollectorOptions Pmcd::server_options() {
@@ -393,17 +435,12 @@ CollectorOptions Pmcd::server_options() {
           .agent_greeting = std::chrono::seconds(options_.greeting_s),
           .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
           .dso_host = dso_host(options_),
-          .listen_failure =
-              [](const std::string& address, uint16_t port, int error) {
-                const bool all = address == "0.0.0.0" || address == "::";
-                std::string out =
-                    fmt::format("Error: OpenRequestSocket({}, {}, {}) __pmBind: {}", port,
-                                all ? "INADDR_ANY" : address,
-                                address.find(':') == std::string::npos ? "inet" : "ipv6",
-                                std::generic_category().message(error));
-                if (error == EADDRINUSE) out += "\npmcd may already be running";
-                return out;
-              }};
+          .backlog = options_.backlog,
+          .address_name = [local = options_.only_local](
+                              const std::string& address) { return address_name(address, local); },
+          .listen_failure = [local = options_.only_local](
+                                const std::string& address, uint16_t port,
+                                int error) { return listen_failure(address, port, error, local); }};
 }
 
 bool Pmcd::go_into_background() {
@@ -443,18 +480,22 @@ int Pmcd::run() {
     log("pmcd: can't open any request ports, exiting");
     return not_started(dates_);
   }
-  if (open_log(options_.log)) (void)output_.open(options_.log);
+  has_log_ = open_log(options_.log);
+  if (has_log_) (void)output_.open(options_.log);
   log(fmt::format("Log for pmcd on {} started {}\n", collector_host_name(), dates_.in_full()));
+  for (const std::string& warning : options_.warnings) {
+    output_.write(warning + "\n");
+  }
   if (!secure) log("Warning: nobody can log in: " + secure.error().text());
   if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
   CollectorSetup first;
   if (!setup_->read_first(first)) {
     for (const std::string& line : first.log) log(line);
-    return not_started(dates_);
+    return give_up();
   }
   if (!tls) {
     log(fmt::format("Error: {}", tls.error().text()));
-    return not_started(dates_);
+    return give_up();
   }
   if (options_.wants_certificates && !*tls) {
     log("Warning: -Q: there is no tls-cert-file, so other machines cannot connect");
@@ -464,6 +505,24 @@ int Pmcd::run() {
   log(fmt::format("Log finished {}", dates_.in_full()));
   if (!pid_file_.empty()) (void)::unlink(pid_file_.c_str());
   return 0;
+}
+
+int Pmcd::give_up() {
+  log("Error: pmcd not started due to errors!");
+  if (has_log_) copy_log();
+  log(fmt::format("\nLog finished {}", dates_.in_full()));
+  return 1;
+}
+
+// Who has started it sees the log at once: in the file of -x, or on the terminal.
+void Pmcd::copy_log() const {
+  const std::string path = options_.fatal_log.empty() ? "/dev/tty" : options_.fatal_log;
+  std::ifstream all(options_.log);
+  if (std::ofstream out(path); out) {
+    out << "NOTE: pmcd not started due to errors!  Log file \"" << options_.log
+        << "\" contains ...\n"
+        << all.rdbuf() << "\n";
+  }
 }
 
 void Pmcd::started(const CollectorServer& server) {

@@ -208,6 +208,35 @@ TEST_F(PmcdAgentTest, AClientSaysWhoItIs) {
   EXPECT_EQ(store(client_, "pmcd.control.timeout", kSingular, "9"), "ERROR from=0 code=-12387\n");
 }
 
+TEST_F(PmcdAgentTest, TheSuperUserControlsIt) {
+  const auto stored = [&](std::string_view name, std::vector<StoredItem> items) {
+    const auto row = std::ranges::find(pmcd_.metrics(), name, &AgentMetric::name);
+    return pmcd_.store(static_cast<uint32_t>(row - pmcd_.metrics().begin()), items,
+                       {.client = 7, .user_id = 0u});
+  };
+  const auto number = [](int32_t instance, uint64_t bits) {
+    return StoredItem{.instance = instance, .type = pm_type::u32, .bits = bits};
+  };
+  state_.agents = {{.domain = 2, .name = "pmcd"}, {.domain = 60, .name = "linux"}};
+  // Of all agents, as pmstore does it: the collector's own stays as it is.
+  EXPECT_EQ(stored("pmcd.agent.fenced", {number(2, 1), number(60, 1)}), 0);
+  EXPECT_FALSE(state_.agents[0].fenced);
+  EXPECT_TRUE(state_.agents[1].fenced);
+  EXPECT_EQ(stored("pmcd.agent.fenced", {number(2, 0), number(60, 0)}), 0);
+  EXPECT_FALSE(state_.agents[1].fenced);
+  EXPECT_EQ(stored("pmcd.agent.fenced", {number(61, 1)}), pm_err::E_INST);
+  EXPECT_EQ(stored("pmcd.agent.fenced", {number(2, 7)}), pm_err::E_BADSTORE);
+  EXPECT_EQ(stored("pmcd.control.debug", {number(kSingular, 3)}), 0);
+  EXPECT_EQ(state_.debug, 3);
+  EXPECT_EQ(stored("pmcd.control.dumpconn", {number(kSingular, 1)}), 0);
+  EXPECT_TRUE(state_.client_table_wanted);
+  // Without files there is nothing to read again.
+  EXPECT_EQ(stored("pmcd.control.sighup", {number(kSingular, 1)}), pm_err::E_PMID);
+  state_.reads_files_again = true;
+  EXPECT_EQ(stored("pmcd.control.sighup", {number(kSingular, 1)}), 0);
+  EXPECT_TRUE(state_.hang_up_wanted);
+}
+
 TEST_F(PmcdAgentTest, CountsPdus) {
   client_.connect();
   (void)client_.ask(wire::DescRequest{.pmid = ScriptedAgent::kOne});
