@@ -99,7 +99,7 @@ class RemoteSets {
 }  // namespace
 
 CollectorCore::CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state)
-    : clock_(&clock), agents_(std::move(agents)), state_(&state) {
+    : clock_(&clock), agents_(std::move(agents)), state_(&state), trace_(clock, state) {
   shares_.resize(agents_.size());
   for (uint32_t at = 0; at < agents_.size(); ++at) {
     Agent* const agent = agents_[at];
@@ -399,7 +399,7 @@ AnswerTail CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls
   }
   look_at_agents();
   if (const uint32_t changes = take_changes(request.asker.client); changes != 0) {
-    state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+    count_sent(request.asker, wire::PduType::error);
     wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);
   }
   const auto type = request.highres ? wire::PduType::highres_result : wire::PduType::result;
@@ -408,7 +408,7 @@ AnswerTail CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls
   if (const AgentCallPtr whole = only_answer(request, calls)) {
     const auto& result = std::get<wire::ResultMessage>(whole->answer.body);
     if (const auto rest = wire::copy_head(result, type, 0, time, out)) {
-      state_->out.count(static_cast<uint32_t>(type));
+      count_sent(request.asker, type);
       return {.call = whole, .bytes = *rest};
     }
   }
@@ -418,10 +418,10 @@ AnswerTail CollectorCore::fetch(CollectorFetch& request, const FetchCalls& calls
   for (const PmId pmid : request.pmids) {
     if (!of_remotes.add(pmid, encoder)) add_own(request, pmid, encoder);
     if (encoder.bytes() <= limits::kUnreadBytesMax) continue;
-    send_too_big(out);
+    send_too_big(request.asker, out);
     return {};
   }
-  state_->out.count(static_cast<uint32_t>(type));
+  count_sent(request.asker, type);
   encoder.finish(0, out);
   return {};
 }
@@ -443,9 +443,14 @@ void CollectorCore::add_own(const CollectorFetch& request, PmId pmid,
   column.give_words(encoder.add_words(pmid, count), keeps);
 }
 
+void CollectorCore::count_sent(const AgentAsker& asker, wire::PduType type) {
+  state_->out.count(static_cast<uint32_t>(type));
+  trace_.sent(asker.client, static_cast<uint32_t>(type));
+}
+
 // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
-void CollectorCore::send_too_big(ByteWriter& out) {
-  state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+void CollectorCore::send_too_big(const AgentAsker& asker, ByteWriter& out) {
+  count_sent(asker, wire::PduType::error);
   wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
 }
 

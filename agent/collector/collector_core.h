@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/collector/event_trace.h"
 #include "agent/collector/label_sets.h"
 #include "agent/collector/logins.h"
 #include "agent/collector/name_space_tree.h"
@@ -86,6 +87,7 @@ class CollectorCore {
   void introduce_clients_to(RemoteAgent& agent);
   [[nodiscard]] const Clock& clock() const { return *clock_; }
   [[nodiscard]] CollectorState& state() { return *state_; }
+  [[nodiscard]] EventTrace& trace() { return trace_; }
   // Who takes logins, and outlives this or the next call; null: nobody does.
   void set_logins(Logins* logins);
   [[nodiscard]] Logins* logins() const { return logins_; }
@@ -165,7 +167,8 @@ class CollectorCore {
   // then has.
   void plan(CollectorFetch& request);
   void add_own(const CollectorFetch& request, PmId pmid, wire::ResultEncoder& encoder);
-  void send_too_big(ByteWriter& out);
+  void send_too_big(const AgentAsker& asker, ByteWriter& out);
+  void count_sent(const AgentAsker& asker, wire::PduType type);
   // All agents that are asked give a container's values to who asks for them.
   [[nodiscard]] bool knows_containers() const;
   // It may have stored which container it asks for.
@@ -176,6 +179,7 @@ class CollectorCore {
   const Clock* clock_;
   std::vector<Agent*> agents_;
   CollectorState* state_;
+  EventTrace trace_;
   Logins* logins_ = nullptr;
   std::unique_ptr<NameSpaceTree> names_;
   std::map<uint32_t, RemoteAgent*> remotes_;  // by domain

@@ -41,8 +41,8 @@ constexpr uint32_t kClosingsTold = 50;
 constexpr int kClosingsPeriod = 10;
 // Hosts whose refusal is in the log: of IPv6 addresses anyone has as many as he likes.
 constexpr size_t kViolatorsTold = 1'000;
-// Clients that a table of them in the log has.
-constexpr size_t kClientsTold = 100;
+// Clients that a table of them in the log has: SIGHUP may come at any rate.
+constexpr size_t kClientsTold = 10;
 // Clients that are answered alone after one who was.
 constexpr int kWithoutBatch = 32;
 // From the first client of a batch on: who asks for so much has turns instead.
@@ -161,6 +161,8 @@ class CollectorServer::Sockets final : public ClientLink::Owner {
   void look_at_agents();
   void look_at_clients(std::span<const uint32_t> numbers);
   void tell_notes();
+  void tell_traced();
+  void tell_trace();
   void count_closings();
   void tell_of_closing(const std::string& who, const std::string& why);
   void end(const std::string& why);
@@ -283,6 +285,7 @@ void CollectorServer::Sockets::look_at_clients(std::span<const uint32_t> numbers
     link->client().look_at_agents();
     link->go_on();
   }
+  tell_traced();
 }
 
 // Many who are ready at once are read first, and then their answers are sent: the processor does
@@ -417,9 +420,10 @@ std::string CollectorServer::Sockets::clients_text() const {
       break;
     }
     const uint8_t denied = link->client().denied();
-    const std::vector<PeerAddress>& from = link->peer().access.addresses;
+    const PeerAddress& from = link->peer().access.addresses.front();
+    const bool local = from.family == PeerFamily::local;
     out += fmt::format("{:>7}  {:<40}  {:>7}  {}{}\n", link->socket(),
-                       from.empty() ? "" : address_text(from.front()),
+                       local ? options_.unix_path : address_text(from),
                        link->client().has_greeted() ? 2 : 0,
                        (denied & kFetchOperation) != 0 ? "fetch " : "",
                        (denied & kStoreOperation) != 0 ? "store " : "");
@@ -500,8 +504,20 @@ void CollectorServer::Sockets::tell_notes() {
     agents_->be_patient(std::chrono::seconds(timeout_s_));
   }
   for (const std::string& note : core_.take_notes()) log_(note);
+  tell_traced();
+  if (std::exchange(core_.state().trace_dump_wanted, false)) tell_trace();
   if (std::exchange(core_.state().client_table_wanted, false)) log_(clients_text());
   if (std::exchange(core_.state().hang_up_wanted, false)) hang_up();
+}
+
+// Those that are in the log at once.
+void CollectorServer::Sockets::tell_traced() {
+  if (!core_.trace().has_lines()) return;
+  for (const std::string& line : core_.trace().take_lines()) log_(line);
+}
+
+void CollectorServer::Sockets::tell_trace() {
+  if (const std::string dump = core_.trace().take_dump(); !dump.empty()) log_(dump);
 }
 
 // Writes a line for each closed connection, up to a number a second. Clients that connect and are
@@ -532,6 +548,8 @@ void CollectorServer::Sockets::end(const std::string& why) {
   if (signals_) signals_->descriptor().cancel(ignored);
   const auto links = links_;  // closing one takes it out
   for (const auto& [number, link] : links) link->close();
+  tell_traced();
+  tell_trace();
   io_.stop();
 }
 
@@ -553,6 +571,9 @@ void CollectorServer::Sockets::welcome(NewConnection& connection) {
   if (const int code = admit(peer.access, denied); code != 0) return refuse(connection, code);
   const uint32_t number = ++last_number_;
   peer.asker.slot = take_slot();
+  const PeerAddress& from = peer.access.addresses.front();
+  core_.trace().came(number, {.slot = peer.asker.slot, .fd = connection.socket()},
+                     from.family == PeerFamily::local ? options_.unix_path : address_text(from));
   const auto link = std::make_shared<ClientLink>(*this, core_, io_, connection.take(),
                                                  std::move(peer), options_.limits);
   links_.emplace(number, link);
@@ -578,6 +599,8 @@ void CollectorServer::Sockets::has_closed(ClientLink& link) {
   if (closing && !closing->why.empty()) tell_of_closing(link.peer().name, closing->why);
   leave(link);
   link.client().left();
+  core_.trace().went(link.number());
+  tell_traced();
   free_slots_.insert(link.peer().asker.slot);
   waiting_.erase(link.number());
   links_.erase(link.number());  // handlers may still refer to it

@@ -59,7 +59,9 @@ bool CollectorSession::refuse_with(int code, ByteWriter& out) {
 
 void CollectorSession::send(wire::PduBody body, ByteWriter& out) {
   const wire::Pdu pdu{.body = std::move(body)};
-  core_->state().out.count(static_cast<uint32_t>(wire::row_of(pdu).type));
+  const auto code = static_cast<uint32_t>(wire::row_of(pdu).type);
+  core_->state().out.count(code);
+  core_->trace().sent(asker_.client, code);
   wire::encode(pdu, out);
 }
 
@@ -71,6 +73,7 @@ Result<void> CollectorSession::take(Bytes pdu, ByteWriter& out) {
   const auto header = wire::read_header(pdu, static_cast<uint32_t>(pdu.size()));
   if (!header) return fail(header.error());
   core_->state().in.count(header->code);
+  core_->trace().received(asker_.client, header->code);
   const bool is_creds = header->code == static_cast<uint32_t>(wire::PduType::creds);
   const bool tells = state_ == SessionState::logs_in || state_ == SessionState::names_container;
   if (state_ != SessionState::ready && !is_creds && !tells) {

@@ -54,7 +54,10 @@ struct CollectorState {
   uint32_t sighups = 0, sequence = 1;
   bool reads_files_again = false;  // at SIGHUP
   // What a client has asked for by a store, until it is done.
-  bool hang_up_wanted = false, client_table_wanted = false;
+  bool hang_up_wanted = false, client_table_wanted = false, trace_dump_wanted = false;
+  // Events that are traced, 0 or 1 each, as they are stored (event_trace.h).
+  int32_t traces_connections = 0, traces_pdus = 0, traces_unbuffered = 0;
+  int32_t trace_buffers = 20;
   std::string host_name{};     // by an option; empty: as the machine says
   std::string label_folder{};  // has `labels` and labels.conf; empty: there are no files
   std::string labels{};        // of its files, as JSON: at the start, and at each SIGHUP

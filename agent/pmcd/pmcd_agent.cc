@@ -138,13 +138,13 @@ void time_limit(const PmcdView& view, AgentValues& out) {
   out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
 }
 void no(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
-void debug_flags(const PmcdView& view, AgentValues& out) {
-  out.add_whole(kSingular, static_cast<uint64_t>(view.state.debug));
-}
 void labels_of_files(const PmcdView& view, AgentValues& out) {
   out.add_text(kSingular, view.state.labels);
 }
-void trace_buffers(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 20); }
+template <int32_t CollectorState::* kNumber>
+void stored(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, static_cast<uint64_t>(view.state.*kNumber));
+}
 void no_buffers(const PmcdView&, AgentValues& out) {
   for (const auto& [size, name] : kBufferSizes) out.add_whole(size, 0);
 }
@@ -379,13 +379,36 @@ std::vector<uint32_t> those_of_files(std::span<const uint32_t> which) {
   return out;
 }
 
+constexpr int32_t kTraceBuffersMost = 1'000'000;
+
+// A store that sets a number, or asks for something.
+struct ControlRow {
+  std::string_view name;
+  int32_t CollectorState::* number;
+  bool CollectorState::* wanted = nullptr;
+  int32_t least = INT32_MIN, most = INT32_MAX;
+};
+constexpr ControlRow kControls[] = {
+    {"pmcd.control.debug", &CollectorState::debug},
+    {"pmcd.control.traceconn", &CollectorState::traces_connections, nullptr, 0, 1},
+    {"pmcd.control.tracepdu", &CollectorState::traces_pdus, nullptr, 0, 1},
+    {"pmcd.control.tracenobuf", &CollectorState::traces_unbuffered, nullptr, 0, 1},
+    {"pmcd.control.tracebufs", &CollectorState::trace_buffers, nullptr, 1, kTraceBuffersMost},
+    {"pmcd.control.dumptrace", nullptr, &CollectorState::trace_dump_wanted},
+    {"pmcd.control.dumpconn", nullptr, &CollectorState::client_table_wanted},
+    {"pmcd.control.sighup", nullptr, &CollectorState::hang_up_wanted},
+};
+
+const ControlRow* control_of(std::string_view name) {
+  const auto* const row = std::ranges::find(kControls, name, &ControlRow::name);
+  return row == std::end(kControls) ? nullptr : row;
+}
+
 // Whether the super-user may store it.
 bool is_control(std::string_view name, const CollectorState& state) {
-  constexpr std::string_view kNames[] = {"pmcd.control.timeout", "pmcd.control.register",
-                                         "pmcd.control.debug", "pmcd.control.dumpconn",
-                                         "pmcd.agent.fenced"};
   if (name == "pmcd.control.sighup") return state.reads_files_again;
-  return std::ranges::find(kNames, name) != std::end(kNames);
+  return control_of(name) != nullptr || name == "pmcd.control.timeout" ||
+         name == "pmcd.control.register" || name == "pmcd.agent.fenced";
 }
 
 }  // namespace
@@ -483,16 +506,10 @@ int PmcdAgent::store_control(uint32_t which, std::span<const StoredItem> items,
       state_->registers[index] = number;
       continue;
     }
-    if (name == "pmcd.control.debug") {
-      state_->debug = number;
-      continue;
-    }
-    if (name == "pmcd.control.dumpconn") {
-      state_->client_table_wanted = true;
-      continue;
-    }
-    if (name == "pmcd.control.sighup") {
-      state_->hang_up_wanted = true;
+    if (const ControlRow* const row = control_of(name)) {
+      if (number < row->least || number > row->most) return pm_err::E_BADSTORE;
+      if (row->number != nullptr) state_->*row->number = number;
+      if (row->wanted != nullptr) state_->*row->wanted = true;
       continue;
     }
     if (number != 0 && number != 1) return pm_err::E_BADSTORE;

@@ -28,7 +28,6 @@ bool parameter_bytes(int type, const pmAtomValue& value, std::string_view& out) 
     case PM_TYPE_DOUBLE: out = {at, sizeof value.ll}; return true;
     case PM_TYPE_STRING: out = value.cp == nullptr ? std::string_view() : value.cp; return true;
     case PM_TYPE_AGGREGATE:
-    case PM_TYPE_AGGREGATE_STATIC:
       out = {};
       if (value.vbp != nullptr && value.vbp->vlen > PM_VAL_HDR_SIZE) {
         out = {value.vbp->vbuf, static_cast<size_t>(value.vbp->vlen) - PM_VAL_HDR_SIZE};

@@ -71,13 +71,16 @@ constexpr OptionRow kPmcdRows[] = {
 };
 constexpr OptionTable kPmcdTable{.usage = "[options]", .rows = kPmcdRows};
 
+// The mask of -T.
+constexpr uint32_t kTraceConnections = 1, kTracePdus = 2, kTraceAtOnce = 256;
+
 struct PmcdOptions {
   std::string config, names, socket, host_name, log, fatal_log, user;
   SameMetric same = SameMetric::allowed;
   std::vector<std::string> addresses;
   std::vector<uint16_t> ports;
-  bool foreground = false, verify = false, trace = false, wants_certificates = false,
-       needs_users = false, only_local = false;
+  bool foreground = false, verify = false, wants_certificates = false, needs_users = false,
+       only_local = false, restarts = true;
   int backlog = 0;
   uint32_t pdu_bytes = limits::kClientPduBytesMax, greeting_s = 3, answer_s = 5, trace_mask = 0;
   std::vector<std::string> mistakes;  // of the command line
@@ -145,10 +148,7 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
     case 's': options.socket = argument; break;
     case 'Q': options.wants_certificates = true; break;
     case 'S': options.needs_users = true; break;
-    case 'T':
-      options.trace = true;
-      take_number(found, "numeric argument", 0, options.trace_mask, options);
-      break;
+    case 'T': take_number(found, "numeric argument", 0, options.trace_mask, options); break;
     case 'l': options.log = argument; break;
     case 'x': options.fatal_log = argument; break;
     case '?': options.help = true; break;
@@ -165,7 +165,8 @@ void take_option(const Arguments::Found& found, PmcdOptions& options) {
 // A number as C reads it: 0 of what is none.
 int number_of(const char* text) { return static_cast<int>(std::strtol(text, nullptr, 10)); }
 
-void fill_addresses(PmcdOptions& options) {
+// What the environment says, which is in the log.
+void take_environment(PmcdOptions& options) {
   if (const char* const local = variable("PMCD_LOCAL"); local != nullptr && number_of(local) != 0) {
     options.only_local = true;
     options.addresses = {"127.0.0.1", "::1"};
@@ -176,6 +177,12 @@ void fill_addresses(PmcdOptions& options) {
     options.backlog = number_of(most);
     options.warnings.push_back(fmt::format(
         "Warning: maxpending={} from PMCD_MAXPENDING={} in environment", options.backlog, most));
+  }
+  if (const char* const restarts = variable("PMCD_RESTART_AGENTS")) {
+    options.restarts = number_of(restarts) != 0;
+    options.warnings.push_back(
+        fmt::format("Warning: restartAgents={} from PMCD_RESTART_AGENTS={} in environment",
+                    options.restarts ? 1 : 0, restarts));
   }
   if (options.addresses.empty()) options.addresses = {"0.0.0.0", "::"};
   for (std::string& address : options.addresses) {
@@ -204,7 +211,7 @@ void fill_defaults(PmcdOptions& options) {
   const char* const ports = variable("PMCD_PORT");
   if (options.ports.empty() && ports != nullptr) (void)add_ports(ports, options.ports);
   if (options.ports.empty()) options.ports = {kCollectorPort};
-  fill_addresses(options);
+  take_environment(options);
   if (const char* const seconds = variable("PMCD_CREDS_TIMEOUT")) {
     uint32_t number = 0;
     if (parse_whole(std::string_view(seconds), number)) options.greeting_s = number;
@@ -421,7 +428,6 @@ std::string listen_failure(const std::string& address, uint16_t port, int error,
 
 CollectorOptions Pmcd::server_options() {
   const auto client_wait = std::chrono::seconds(options_.answer_s == 0 ? 3'600 : options_.answer_s);
-  const char* const restarts = variable("PMCD_RESTART_AGENTS");
   return {.port = options_.ports.front(),
           .more_ports = {options_.ports.begin() + 1, options_.ports.end()},
           .needs_every_port = false,
@@ -433,7 +439,7 @@ CollectorOptions Pmcd::server_options() {
                     dates = dates_] { return setup->read(clock.now(), dates.in_full()); },
           .agent_patience = std::chrono::seconds(options_.answer_s),
           .agent_greeting = std::chrono::seconds(options_.greeting_s),
-          .restart_agents = restarts == nullptr || std::string_view(restarts) != "0",
+          .restart_agents = options_.restarts,
           .dso_host = dso_host(options_),
           .backlog = options_.backlog,
           .address_name = [local = options_.only_local](
@@ -459,6 +465,9 @@ int Pmcd::run() {
   CollectorState state{.version = std::string(kPcpVersion),
                        .build = "pmjit",
                        .timeout_s = static_cast<int>(options_.answer_s),
+                       .traces_connections = (options_.trace_mask & kTraceConnections) != 0 ? 1 : 0,
+                       .traces_pdus = (options_.trace_mask & kTracePdus) != 0 ? 1 : 0,
+                       .traces_unbuffered = (options_.trace_mask & kTraceAtOnce) != 0 ? 1 : 0,
                        .host_name = options_.host_name,
                        .label_folder = installed("PCP_SYSCONF_DIR", "/etc/pcp"),
                        .certificates_required = options_.wants_certificates};
@@ -487,7 +496,6 @@ int Pmcd::run() {
     output_.write(warning + "\n");
   }
   if (!secure) log("Warning: nobody can log in: " + secure.error().text());
-  if (options_.trace) log("Warning: -T: tracing of events is not supported yet");
   CollectorSetup first;
   if (!setup_->read_first(first)) {
     for (const std::string& line : first.log) log(line);

@@ -50,6 +50,7 @@ static void fill_arrays(void) {
   P(pmdaEventAddParam(a, 2, PM_TYPE_DOUBLE, &v));
   P(pmdaEventAddParam(a, 2, PM_TYPE_EVENT, &v));
   P(pmdaEventAddParam(a, 2, 99, &v));
+  P(pmdaEventAddParam(a, 2, PM_TYPE_AGGREGATE_STATIC, &v));
   P(pmdaEventAddParam(a, 2, PM_TYPE_NOSUPPORT, &v));
   P(pmdaEventAddMissedRecord(a, &tv, 13));
   dump(pmdaEventGetAddr(a));

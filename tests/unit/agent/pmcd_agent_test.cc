@@ -230,11 +230,41 @@ TEST_F(PmcdAgentTest, TheSuperUserControlsIt) {
   EXPECT_EQ(state_.debug, 3);
   EXPECT_EQ(stored("pmcd.control.dumpconn", {number(kSingular, 1)}), 0);
   EXPECT_TRUE(state_.client_table_wanted);
+  EXPECT_EQ(stored("pmcd.control.tracepdu", {number(kSingular, 1)}), 0);
+  EXPECT_EQ(stored("pmcd.control.tracepdu", {number(kSingular, 2)}), pm_err::E_BADSTORE);
+  EXPECT_EQ(state_.traces_pdus, 1);
+  EXPECT_EQ(stored("pmcd.control.tracebufs", {number(kSingular, 0)}), pm_err::E_BADSTORE);
+  EXPECT_EQ(stored("pmcd.control.dumptrace", {number(kSingular, 1)}), 0);
+  EXPECT_TRUE(state_.trace_dump_wanted);
   // Without files there is nothing to read again.
   EXPECT_EQ(stored("pmcd.control.sighup", {number(kSingular, 1)}), pm_err::E_PMID);
   state_.reads_files_again = true;
   EXPECT_EQ(stored("pmcd.control.sighup", {number(kSingular, 1)}), 0);
   EXPECT_TRUE(state_.hang_up_wanted);
+}
+
+TEST_F(PmcdAgentTest, TracesTheLastEvents) {
+  state_.traces_pdus = state_.traces_connections = 1;
+  state_.trace_buffers = 3;
+  EventTrace& trace = core_.trace();
+  trace.came(7, {.slot = 2, .fd = 12}, "192.0.2.1");
+  client_.connect();
+  (void)client_.ask(wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  clock_.advance(std::chrono::seconds(1));
+  trace.went(7);
+  const std::string dump = trace.take_dump();
+  EXPECT_TRUE(dump.starts_with("\n->PMCD event trace: starting at ")) << dump;
+  EXPECT_NE(dump.find("\n->         Recv: DESC_REQ PDU, fd=12\n"
+                      "->         Xmit: DESC PDU, fd=12\n->"),
+            std::string::npos)
+      << dump;
+  EXPECT_TRUE(dump.ends_with(" End client: [2] fd=12\n")) << dump;
+  EXPECT_EQ(trace.take_dump(), "");
+  state_.traces_unbuffered = 1;
+  trace.came(8, {.slot = 0, .fd = 4}, "::1");
+  const auto lines = trace.take_lines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines.front().ends_with(" New client: [0] addr=::1, fd=4")) << lines.front();
 }
 
 TEST_F(PmcdAgentTest, CountsPdus) {
