@@ -47,9 +47,11 @@ RemoteAgent::Patience patience_with(const AgentLine& line, RemoteAgent::Patience
   return patience;
 }
 
-std::vector<std::string> host_command(const DsoHost& host, const AgentLine& line) {
-  return {host.program, line.label, fmt::format("{}", line.domain),
-          line.entry,   line.path,  host.user};
+std::vector<std::string> host_command(const DsoHost& host, const AgentLine& line, bool shares) {
+  std::vector<std::string> out{host.program, line.label, fmt::format("{}", line.domain),
+                               line.entry,   line.path,  host.user};
+  if (shares) out.push_back(fmt::format("{}", SharedMemory::kInProgram));
+  return out;
 }
 
 int type_of(const AgentLine& line) {
@@ -245,9 +247,14 @@ void AgentLinks::start_pipe(const LinkPtr& link) {
   AgentPipe to, from;
   int error = to.open();
   if (error == 0) error = link->agent_is_hosted() ? from.open_sockets() : from.open();
+  SharedMemory memory;
+  const bool shares = link->agent_is_hosted() && memory.open();
   const std::vector<std::string> command =
-      link->agent_is_hosted() ? host_command(settings_.dso_host, link->line) : link->line.command;
-  if (error == 0) error = spawn_agent(command, to.read, from.write, link->process);
+      link->agent_is_hosted() ? host_command(settings_.dso_host, link->line, shares)
+                              : link->line.command;
+  if (error == 0) {
+    error = spawn_agent(command, to.read, from.write, link->process, memory.descriptor());
+  }
   if (error != 0) {
     to.close_all();
     from.close_all();
@@ -265,7 +272,7 @@ void AgentLinks::start_pipe(const LinkPtr& link) {
                                          });
   link->out.assign(to.write, ignored);
   link->out.non_blocking(true, ignored);
-  opened(link);
+  opened(link, memory.bytes());
 }
 
 void AgentLinks::start_socket(const LinkPtr& link) {
@@ -310,7 +317,7 @@ void AgentLinks::connect(const LinkPtr& link, int tries_left) {
           if (link->line.transport != AgentTransport::local) {
             link->socket.set_option(tcp::no_delay(true), ignored);
           }
-          return opened(link);
+          return opened(link, {});
         }
         link->close();
         if (tries_left == 0) {
@@ -325,11 +332,11 @@ void AgentLinks::connect(const LinkPtr& link, int tries_left) {
       });
 }
 
-void AgentLinks::opened(const LinkPtr& link) {
+void AgentLinks::opened(const LinkPtr& link, std::shared_ptr<std::byte> memory) {
   link->agent.when_unsent([this, weak = std::weak_ptr<Link>(link)] {
     if (const LinkPtr self = weak.lock()) write(self);
   });
-  link->agent.begin();
+  link->agent.begin(std::move(memory));
   arm(link);
   if (link->by_socket()) {
     read_socket(link);

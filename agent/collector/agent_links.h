@@ -67,7 +67,7 @@ class AgentLinks {
   void start_pipe(const LinkPtr& link);
   void start_socket(const LinkPtr& link);
   void connect(const LinkPtr& link, int tries_left);
-  void opened(const LinkPtr& link);
+  void opened(const LinkPtr& link, std::shared_ptr<std::byte> memory);
   void read_pipe(const LinkPtr& link);
   void read_socket(const LinkPtr& link);
   void write(const LinkPtr& link);

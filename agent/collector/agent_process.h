@@ -1,10 +1,14 @@
-// The process of an agent: how it is started, and the pipes to it.
+// The process of an agent: how it is started, the pipes to it, and memory that it shares.
 #pragma once
 
 #include <sys/types.h>
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "runtime/base/start_program.h"
 
 namespace pmjit {
 
@@ -20,9 +24,34 @@ struct AgentPipe {
   void close_all();
 };
 
+// Memory that the process of a shared object leaves large answers in (answer_memory.h). No process
+// can make it shorter, so reading it does not fail.
+class SharedMemory {
+ public:
+  // What its process is told, as a program finds it that is given `descriptor()`.
+  static constexpr int kInProgram = ProgramStart::kAlso;
+
+  SharedMemory() = default;
+  ~SharedMemory() { close(); }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  [[nodiscard]] bool open();  // false: the system has none
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  // Where it is, for as long as somebody has it; null: nowhere.
+  [[nodiscard]] std::shared_ptr<std::byte> bytes() const { return bytes_; }
+
+ private:
+  void close();
+
+  int descriptor_ = -1;
+  std::shared_ptr<std::byte> bytes_{};
+};
+
 // 0, or an errno. `in` and `out` become standard input and output; -1: nothing is read, and output
-// goes to the log. No other descriptor is inherited, nor any setting of a signal.
+// goes to the log. `memory` is as kInProgram says; -1: there is none. No other descriptor is
+// inherited, nor any setting of a signal.
 [[nodiscard]] int spawn_agent(const std::vector<std::string>& command, int in, int out,
-                              pid_t& process);
+                              pid_t& process, int memory = -1);
 
 }  // namespace pmjit

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <utility>
 
+#include "agent/collector/left_answer.h"
 #include "runtime/base/limits.h"
 #include "runtime/wire/codec.h"
 
@@ -24,6 +26,13 @@ constexpr size_t kAgentKeptBytes = 4u << 20;
 // State changes that an agent may tell of in its results.
 constexpr uint32_t kChangesOfAgents = wire::kLabelsChanged | wire::kNamesChanged;
 
+// In memory of its own, where nothing changes it.
+Bytes copy_into(AgentCall& call, Bytes bytes) {
+  call.bytes.resize(bytes.size());
+  std::ranges::copy(bytes, call.bytes.data());
+  return {call.bytes.data(), call.bytes.size()};
+}
+
 struct AttributeCode {
   static constexpr int32_t user_name = 5, user_id = 11, group_id = 12, process_id = 14,
                            container = 15;
@@ -36,9 +45,12 @@ void RemoteAgent::give_up() {
   refuse_queued(pm_err::E_NOAGENT);
 }
 
-void RemoteAgent::begin() {
+void RemoteAgent::begin(std::shared_ptr<std::byte> memory) {
   state_ = State::greeting;
   give_answer_away();
+  memory_ = std::move(memory);
+  offered_ = 0;
+  in_rooms_ = {};
   framer_.emplace(limits::kServerPduBytesMax, kAgentKeptBytes);
   unsent_.clear();
   sent_ = 0;
@@ -211,17 +223,58 @@ bool RemoteAgent::fits(const AgentCall& call, const wire::Pdu& answer) const {
   return result == nullptr || result->sets.size() == call.metrics;
 }
 
-void RemoteAgent::take_answer(Bytes bytes) {
-  AgentCall& call = *current_;
-  // The answer stays where it was read. It is copied if another answer comes before it was used.
+// The answer stays where it was read. It is copied if another answer comes before it was used.
+std::optional<wire::Pdu> RemoteAgent::answer_in(Bytes bytes, AgentCall& call) {
   if (answered_in_place_.expired()) {
     answered_in_place_ = current_;
   } else {
-    call.bytes.resize(bytes.size());
-    std::ranges::copy(bytes, call.bytes.data());
-    bytes = {call.bytes.data(), call.bytes.size()};
+    bytes = copy_into(call, bytes);
   }
   auto pdu = wire::decode(bytes, kFromAgent);
+  return pdu ? std::optional(*std::move(pdu)) : std::nullopt;
+}
+
+// ---- answers in memory that its process shares
+
+// One that no client still reads.
+void RemoteAgent::offer_room(const AgentCall& call) {
+  if (!memory_) return;
+  const auto free = std::ranges::find_if(in_rooms_, &std::weak_ptr<AgentCall>::expired);
+  const bool is_fetch = call.wanted == wire::PduType::result;
+  offered_ = 0;
+  if (is_fetch && free != in_rooms_.end()) {
+    offered_ = static_cast<uint32_t>(free - in_rooms_.begin()) + 1;
+  }
+  auto* const word = reinterpret_cast<uint32_t*>(memory_.get());
+  std::atomic_ref(*word).store(offered_, std::memory_order_release);
+}
+
+bool RemoteAgent::says_left(Bytes pdu) const {
+  constexpr size_t kErrorBytes = wire::kHeaderBytes + 4;
+  return offered_ != 0 && pdu.size() == kErrorBytes &&
+         load_be<uint32_t>(pdu.data() + 4) == static_cast<uint32_t>(wire::PduType::error) &&
+         static_cast<int32_t>(load_be<uint32_t>(pdu.data() + wire::kHeaderBytes)) ==
+             AnswerMemory::kLeftInMemory;
+}
+
+// Its process may write there at any time, so blocks, whose places are in the answer, are copied.
+std::optional<wire::Pdu> RemoteAgent::answer_left(AgentCall& call) {
+  const uint32_t room = std::exchange(offered_, 0);
+  const auto pdu =
+      left_pdu({memory_.get() + AnswerMemory::place_of(room), AnswerMemory::kRoomBytes});
+  if (!pdu) return {};
+  if (auto result = read_left(*pdu)) {
+    in_rooms_[room - 1] = current_;
+    call.room = memory_;
+    return wire::Pdu{.body = *std::move(result)};
+  }
+  auto copied = wire::decode(copy_into(call, *pdu), kFromAgent);
+  return copied ? std::optional(*std::move(copied)) : std::nullopt;
+}
+
+void RemoteAgent::take_answer(Bytes bytes) {
+  AgentCall& call = *current_;
+  auto pdu = says_left(bytes) ? answer_left(call) : answer_in(bytes, call);
   if (!pdu) return fail_with("protocol failure", pm_err::E_IPC);
   const bool is_fetch = call.wanted == wire::PduType::result;
   if (const auto* const error = std::get_if<wire::ErrorMessage>(&pdu->body)) {
@@ -323,6 +376,7 @@ void RemoteAgent::begin_call(const AgentCallPtr& call) {
     profile_ = call->profile;
     send(profile_->pdu);
   }
+  offer_room(*call);
   if (failure_.empty()) send(call->request);
   if (!failure_.empty()) return;
   if (patience_.answer.count() != 0) answer_by_ = clock_->now() + patience_.answer;

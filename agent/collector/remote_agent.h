@@ -15,7 +15,9 @@
 // failure, or when its time is over. Then its client stands in take_answered().
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
@@ -26,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/interface/answer_memory.h"
 #include "agent/model/agent.h"
 #include "runtime/base/byte_writer.h"
 #include "runtime/base/clock.h"
@@ -64,7 +67,9 @@ struct AgentCall {
   std::shared_ptr<const SentProfile> profile{};
   size_t metrics = 0;  // of a fetch
   Instant begun{};
-  Buffer bytes{};  // empty: the agent has them, as long as it has not to be read
+  Buffer
+      bytes{};  // empty: the agent has them, as long as it has not to be read, or `room` has them
+  std::shared_ptr<const std::byte> room{};  // of memory that its process shares: left there for it
 };
 using AgentCallPtr = std::shared_ptr<AgentCall>;
 
@@ -104,7 +109,8 @@ class RemoteAgent {
   // wait that is not there yet. Else they do not wait for an agent that has to greet.
   void expect() { expected_ = true; }
   void give_up();  // it could not be started
-  void begin();
+  // `memory`: what its process leaves large answers in (answer_memory.h); null: it sends all.
+  void begin(std::shared_ptr<std::byte> memory = {});
   [[nodiscard]] std::span<std::byte> room();
   void received(size_t bytes);
   void ended();                       // the agent has closed it
@@ -156,6 +162,10 @@ class RemoteAgent {
   void take_greeting(Bytes pdu);
   [[nodiscard]] bool take_word_of_host(const wire::PduBody& body);
   void take_answer(Bytes pdu);
+  [[nodiscard]] std::optional<wire::Pdu> answer_in(Bytes pdu, AgentCall& call);
+  [[nodiscard]] bool says_left(Bytes pdu) const;
+  [[nodiscard]] std::optional<wire::Pdu> answer_left(AgentCall& call);
+  void offer_room(const AgentCall& call);
   [[nodiscard]] bool fits(const AgentCall& call, const wire::Pdu& answer) const;
   void send_next();
   void begin_call(const AgentCallPtr& call);
@@ -176,6 +186,10 @@ class RemoteAgent {
   State state_ = State::stopped;
   std::optional<wire::Framer> framer_;
   std::weak_ptr<AgentCall> answered_in_place_;  // its answer is in the framer's memory
+  // Shared with its process, the room that it may use now (0: none), and whose answers are there.
+  std::shared_ptr<std::byte> memory_;
+  uint32_t offered_ = 0;
+  std::array<std::weak_ptr<AgentCall>, AnswerMemory::kRooms> in_rooms_;
   ByteWriter unsent_;
   size_t sent_ = 0;
   std::function<void()> when_unsent_;

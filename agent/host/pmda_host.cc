@@ -1,12 +1,12 @@
 // pmjit-pmda-host: a process around an agent that is a shared object, so that one that crashes or
 // hangs is no matter of the collector. The drop-in pmcd starts it for a dso line of pmcd.conf:
 //
-//   pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER]
+//   pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER [MEMORY]]
 //
 // It opens the object, calls ENTRY as pmcd does, and says over its standard output what came of it:
 // a TEXT PDU with what is wrong, or an ERROR PDU with the version of the interface. Then the agent
-// is one over a pipe, and the library that it was linked with answers. Source: spec
-// collector-and-agents.md §2.6.
+// is one over a pipe, and the library that it was linked with answers. MEMORY is a descriptor:
+// large answers are left there (left_answers.h). Source: spec collector-and-agents.md §2.6.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 
+#include "agent/host/left_answers.h"
 #include "agent/interface/agent_object.h"
 
 using namespace pmjit;
@@ -37,6 +38,7 @@ constexpr unsigned kNoPmapi = 0xff & ~PMAPI_VERSION_2;
 struct HostedAgent {
   std::string label, entry, path, user;
   int domain = 0;
+  int memory = -1;  // a descriptor; below 0: there is none
 };
 
 // ---- the channel
@@ -204,7 +206,7 @@ int main(int argc, char** argv) {
   if (argc < 5) {
     std::fputs(
         "pmjit-pmda-host: pmjit's pmcd starts this program for a dso line of pmcd.conf\n"
-        "Usage: pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER]\n",
+        "Usage: pmjit-pmda-host LABEL DOMAIN ENTRY PATH [USER [MEMORY]]\n",
         stderr);
     return 2;
   }
@@ -213,12 +215,15 @@ int main(int argc, char** argv) {
                                  .entry = argv[3],
                                  .path = argv[4],
                                  .user = argc > 5 ? argv[5] : "",
-                                 .domain = std::atoi(argv[2])};
+                                 .domain = std::atoi(argv[2]),
+                                 .memory = argc > 6 ? std::atoi(argv[6]) : -1};
   static pmdaInterface dispatch{};
   std::signal(SIGPIPE, SIG_IGN);
   const PmcdChannel channel = take_channel();
+  if (agent.memory >= 0) leave_answers_in(agent.memory);
   void* const object = open_object(agent, channel);
   initialize(object, agent, channel, dispatch);
+  leave_answers_of(dispatch);
   change_user(agent.user);
   return serve(object, agent, channel, dispatch);
 }

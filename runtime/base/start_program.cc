@@ -34,7 +34,12 @@ int start_program(const ProgramStart& start, pid_t& process) {
   if (start.error >= 0) {
     ::posix_spawn_file_actions_adddup2(&files, start.error, STDERR_FILENO);
   }
-  ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+  int first_closed = STDERR_FILENO + 1;
+  if (start.also >= 0) {
+    ::posix_spawn_file_actions_adddup2(&files, start.also, ProgramStart::kAlso);
+    first_closed = ProgramStart::kAlso + 1;
+  }
+  ::posix_spawn_file_actions_addclosefrom_np(&files, first_closed);
   sigset_t none, all;
   ::sigemptyset(&none);
   ::sigfillset(&all);

@@ -247,11 +247,15 @@ def seeds(target):
     elif target == "agent_answers":
         creds = struct.pack(">iiiiBBH", 20, 0x700C, 0, 1, 1, 2, 0x44)
         opened = struct.pack(">iiii", 16, 0x7000, 0, 6)  # by the host of a shared object
+        left = struct.pack(">iiii", 16, 0x7000, 0, -20_001)  # in memory
         for pdu in itertools.chain(pdus(), case_pdus()):
             if pdu[0] == 3:
                 yield b"\x00" + creds + pdu[1:]
                 yield b"\x07" + creds + pdu[1:] * 3
                 yield b"\xc0" + opened + creds + pdu[1:]
+                if len(pdu) < 16_000:
+                    in_memory = struct.pack(">H", len(pdu) - 1) + pdu[1:]
+                    yield b"\xe4" + in_memory + opened + creds + left
     elif target == "agent_requests":
         for path in sorted(TESTS.glob("golden/agents/agent-pdus/*.pdus")):
             sent = [bytes.fromhex(line.split()[-1]) for line in path.read_text().splitlines()

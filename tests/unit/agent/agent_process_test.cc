@@ -8,19 +8,22 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <sstream>
 #include <string>
 #include <utility>
 
+#include "agent/interface/answer_memory.h"
+
 namespace pmjit {
 namespace {
 
-std::string printed_by(const std::string& script) {
+std::string printed_by(const std::string& script, int memory = -1) {
   AgentPipe to, from;
   EXPECT_EQ(to.open(), 0);
   EXPECT_EQ(from.open(), 0);
   pid_t process = 0;
-  EXPECT_EQ(spawn_agent({"/bin/sh", "-c", script}, to.read, from.write, process), 0);
+  EXPECT_EQ(spawn_agent({"/bin/sh", "-c", script}, to.read, from.write, process, memory), 0);
   close(std::exchange(from.write, -1));
   std::string out;
   char some[256];
@@ -39,6 +42,19 @@ TEST(AgentProcess, InheritsNoDescriptor) {
                        "$i; done; true"),
             "0\n1\n2\n");
   close(open_here);
+}
+
+TEST(AgentProcess, SharesMemoryThatItCannotCut) {
+  SharedMemory memory;
+  ASSERT_TRUE(memory.open());
+  const auto bytes = memory.bytes();
+  EXPECT_EQ(
+      printed_by("printf text 1<>/proc/self/fd/3; truncate -s 4096 /proc/self/fd/3 2>&1 >&- | "
+                 "grep -c permitted; ls /proc/self/fd",
+                 memory.descriptor()),
+      "1\n0\n1\n2\n3\n4\n");
+  EXPECT_EQ(std::memcmp(bytes.get(), "text", 4), 0);
+  EXPECT_EQ(bytes.get()[AnswerMemory::kBytes - 1], std::byte{0});
 }
 
 TEST(AgentProcess, InheritsNoSettingOfASignal) {
