@@ -70,6 +70,7 @@ int change_all(InstanceCache& cache, CacheState to, Change&& change) {
 }
 
 int count_of(InstanceCache& cache, CacheState state) {
+  if (state == CacheState::active) return static_cast<int>(cache.active());
   int out = 0;
   for (const auto& [inst, instance] : cache.instances()) out += instance.state == state ? 1 : 0;
   return out;

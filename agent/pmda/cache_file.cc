@@ -93,7 +93,7 @@ bool take_instance(const std::string& whole, InstanceCache& cache) {
     warn(cache, whole, "instance that contradicts the cache is ignored");
     return false;
   }
-  made->state = CacheState::inactive;
+  cache.hide(*made);
   made->was_active = false;
   made->stamp = stamp;
   return true;

@@ -78,6 +78,7 @@ CachedInstance& InstanceCache::put(int inst, std::string_view name, std::string_
   names_.try_emplace(first_word(out.name), &out);
   if (!out.key.empty()) keys_.try_emplace(out.key, &out);
   if (inst != INT_MAX) next_number_ = std::max(next_number_, inst + 1);
+  ++active_;
   changes.instances = true;
   return out;
 }
@@ -128,14 +129,20 @@ CachedInstance* InstanceCache::add_saved(int inst, std::string_view name, std::s
   return &put(inst, name, key);
 }
 
+void InstanceCache::set_state(CachedInstance& instance, CacheState state) {
+  if (instance.state == CacheState::active) --active_;
+  if (state == CacheState::active) ++active_;
+  instance.state = state;
+}
+
 void InstanceCache::activate(CachedInstance& instance, void* data) {
-  instance.state = CacheState::active;
+  set_state(instance, CacheState::active);
   instance.was_active = true;
   instance.data = data;
   changes.stamps = true;
 }
 
-void InstanceCache::hide(CachedInstance& instance) { instance.state = CacheState::inactive; }
+void InstanceCache::hide(CachedInstance& instance) { set_state(instance, CacheState::inactive); }
 
 void InstanceCache::forget_names(const CachedInstance& instance) {
   const auto name = names_.find(first_word(instance.name));
@@ -146,7 +153,7 @@ void InstanceCache::forget_names(const CachedInstance& instance) {
 
 void InstanceCache::cull(CachedInstance& instance) {
   forget_names(instance);
-  instance.state = CacheState::culled;
+  set_state(instance, CacheState::culled);
   changes.instances = true;
 }
 

@@ -66,6 +66,7 @@ class InstanceCache {
 
   [[nodiscard]] pmInDom indom() const { return indom_; }
   [[nodiscard]] Instances& instances() { return instances_; }
+  [[nodiscard]] size_t active() const { return active_; }  // how many of them are
   [[nodiscard]] bool only_strings() const { return strings_; }
   void set_only_strings() { strings_ = true; }
   [[nodiscard]] bool reuses() const { return reuses_; }
@@ -88,9 +89,11 @@ class InstanceCache {
   CachedInstance& put(int inst, std::string_view name, std::string_view key);
   [[nodiscard]] OrPmError<int> free_number();
   void forget_names(const CachedInstance& instance);
+  void set_state(CachedInstance& instance, CacheState state);
 
   pmInDom indom_;
   Instances instances_;
+  size_t active_ = 0;
   std::array<Instances::iterator, 2> walks_ = {instances_.end(), instances_.end()};
   std::unordered_map<std::string_view, CachedInstance*> names_;  // by first word
   std::unordered_map<std::string_view, CachedInstance*> keys_;

@@ -35,6 +35,15 @@ std::span<const pmdaInstid> listed(const pmdaIndom* row) {
   return {row->it_set, static_cast<size_t>(row->it_numinst)};
 }
 
+// Of that domain.
+bool takes_all(const pmProfile* profile, pmInDom indom) {
+  if (profile == nullptr) return true;
+  const std::span of_domains(profile->profile,
+                             static_cast<size_t>(std::max(profile->profile_len, 0)));
+  return profile->state == PM_PROFILE_INCLUDE &&
+         std::ranges::find(of_domains, indom, &pmInDomProfile::indom) == of_domains.end();
+}
+
 // "1" is the instance "1 minute": a name without a blank may be what stands before the first one.
 bool is_named(std::string_view name, std::string_view asked) {
   if (name == asked) return true;
@@ -85,6 +94,7 @@ int __pmdaCntInst(pmInDom indom, pmdaExt* ext) {
   return at_c_border([&] {
     int out = 0;
     if (InstanceCache* cache = caches().find(indom)) {
+      if (takes_all(ext->e_prof, indom)) return static_cast<int>(cache->active());
       for (const auto& [inst, instance] : cache->instances()) {
         const bool shown = instance.state == CacheState::active;
         out += shown && profile_has(ext->e_prof, indom, inst) ? 1 : 0;

@@ -43,7 +43,6 @@ class Given {
 // Memory that results are put together in; fetches are mostly as large as the one before.
 struct ResultRoom {
   wire::ResultEncoder encoder{wire::PduType::result, {}};
-  FetchedSet set;
   ByteWriter out;
 };
 ResultRoom& result_room() {
@@ -51,16 +50,26 @@ ResultRoom& result_room() {
   return *room;
 }
 
-void take_set_of(const pmValueSet* from, FetchedSet& out) {
-  out.values.clear();
-  out.pmid = from == nullptr ? PM_ID_NULL : from->pmid;
-  out.count = from == nullptr ? 0 : from->numval;
-  if (out.count <= 0) return;
-  out.format = static_cast<ValueFormat>(from->valfmt);
-  out.values.reserve(static_cast<size_t>(out.count));
-  for (int i = 0; i < out.count; ++i) {
-    out.values.push_back(value_of(from->valfmt, from->vlist[i]));
+// Both words of each at once.
+void put_numbers(const pmValueSet& from, wire::ResultEncoder& encoder) {
+  const std::span values(from.vlist, static_cast<size_t>(from.numval));
+  std::byte* at = encoder.add_words(from.pmid, values.size()).data();
+  for (const pmValue& value : values) {
+    const uint64_t pair =
+        uint64_t{static_cast<uint32_t>(value.inst)} << 32 | static_cast<uint32_t>(value.value.lval);
+    const auto turned = load_be<uint64_t>(reinterpret_cast<const std::byte*>(&pair));
+    std::memcpy(at, &turned, sizeof turned);
+    at += sizeof turned;
   }
+}
+
+void put_set(const pmValueSet* from, wire::ResultEncoder& encoder) {
+  if (from == nullptr) return encoder.add(PM_ID_NULL, 0);
+  if (from->numval <= 0) return encoder.add(from->pmid, from->numval);
+  if (from->valfmt == PM_VAL_INSITU) return put_numbers(*from, encoder);
+  encoder.add_blocks(from->pmid, static_cast<size_t>(from->numval),
+                     static_cast<ValueFormat>(from->valfmt),
+                     [&](size_t i) { return value_of(from->valfmt, from->vlist[i]); });
 }
 
 void free_instances(pmInResult* found) {
@@ -151,8 +160,7 @@ int Answers::answer(const wire::FetchRequest& request) {
   ResultRoom& room = result_room();
   room.encoder.begin({.seconds = is_changes ? static_cast<int64_t>(bits) : 0});
   for (int i = 0; i < result->numpmid; ++i) {
-    take_set_of(result->vset[i], room.set);
-    room.encoder.add(room.set);
+    put_set(result->vset[i], room.encoder);
   }
   room.out.clear();
   room.encoder.finish(0, room.out);

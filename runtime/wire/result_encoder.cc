@@ -145,11 +145,11 @@ void ResultEncoder::add(PmId pmid, int32_t status) {
 void ResultEncoder::add(const FetchedSet& set) {
   check(set.numbers.empty(), "encoder: a set in columns");
   if (set.count <= 0) return add(set.pmid, set.count);
-  begin_set(set.pmid, static_cast<int32_t>(set.values.size()), static_cast<int32_t>(set.format));
-  if (set.format == ValueFormat::in_place) return put_numbers(set.values);
-  for (const Value& value : set.values) {
-    put_block(value.instance, value.type, value.block, true);
+  if (set.format == ValueFormat::in_place) {
+    begin_set(set.pmid, static_cast<int32_t>(set.values.size()), static_cast<int32_t>(set.format));
+    return put_numbers(set.values);
   }
+  add_blocks(set.pmid, set.values.size(), set.format, [&](size_t i) { return set.values[i]; });
 }
 
 std::span<std::byte> ResultEncoder::add_words(PmId pmid, size_t count) {

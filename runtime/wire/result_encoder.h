@@ -50,6 +50,15 @@ class ResultEncoder {
   // A set of numbers that stand in place. Their room, to be filled at once: an instance and a word
   // for each, big-endian.
   [[nodiscard]] std::span<std::byte> add_words(PmId pmid, size_t count);
+  // A set of blocks: value_of(0), value_of(1) … are theirs.
+  template <class ValueOf>
+  void add_blocks(PmId pmid, size_t count, ValueFormat format, const ValueOf& value_of) {
+    begin_set(pmid, static_cast<int32_t>(count), static_cast<int32_t>(format));
+    for (size_t i = 0; i < count; ++i) {
+      const Value value = value_of(i);
+      put_block(value.instance, value.type, value.block, true);
+    }
+  }
 
   [[nodiscard]] size_t bytes() const;  // of the PDU so far
   void finish(int32_t from, ByteWriter& out);
