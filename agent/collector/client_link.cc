@@ -112,11 +112,14 @@ ClientLink::ClientLink(Owner& owner, CollectorCore& core, asio::io_context& io, 
       client_(core, peer_.asker, with_turns(limits)) {}
 
 void ClientLink::ready(bool readable, bool writable) {
-  const auto self = shared_from_this();
   readable_ = readable_ || readable;
   writable_ = writable_ || writable;
   switch (owner_.turn_of(*this)) {
-    case Owner::Turn::now: go_on(); return owner_.has_answered();
+    case Owner::Turn::now: {
+      const auto self = shared_from_this();
+      go_on();
+      return owner_.has_answered();
+    }
     case Owner::Turn::with_others:
       if (client_.unsent().empty()) (void)read();
       return;

@@ -47,6 +47,7 @@ constexpr size_t kClientsTold = 10;
 constexpr int kWithoutBatch = 32;
 // From the first client of a batch on: who asks for so much has turns instead.
 constexpr std::chrono::milliseconds kBatchMost{1};
+constexpr size_t kClockEach = 8;  // of those who are read: the clock costs, too
 
 void refuse(const NewConnection& connection, int code) {
   ByteWriter refusal;
@@ -297,7 +298,7 @@ ClientLink::Owner::Turn CollectorServer::Sockets::turn_of(ClientLink& link) {
     if (without_batch_ > 0) return --without_batch_, Turn::now;
     asio::post(io_, [this] { end_batch(); });  // behind all who are ready
     batch_until_ = core_.clock().now() + kBatchMost;
-  } else if (core_.clock().now() > batch_until_) {
+  } else if (batch_.size() % kClockEach == 0 && core_.clock().now() > batch_until_) {
     return Turn::by_turns;
   }
   batch_.push_back(link.shared_from_this());

@@ -134,7 +134,6 @@ void ServedClient::answer() {
       break;
     }
   }
-  if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
 }
 
 void ServedClient::go_on() {
@@ -150,7 +149,11 @@ void ServedClient::ended() {
 }
 
 void ServedClient::sent(size_t bytes) {
-  if (bytes == 0) return;
+  // Mostly all is taken at once, and no clock is asked.
+  const auto wait_for_reader = [&] {
+    if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
+  };
+  if (bytes == 0) return wait_for_reader();
   const bool paused = !reads();
   unread_by_.reset();
   const size_t before_tail = std::min(bytes, unsent_.size() - sent_);
@@ -168,7 +171,7 @@ void ServedClient::sent(size_t bytes) {
     sent_ = 0;
   }
   if (paused && reads()) answer();  // what had come before the pause
-  if (!unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
+  wait_for_reader();
   set_deadline();
 }
 

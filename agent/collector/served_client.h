@@ -72,7 +72,7 @@ class ServedClient {
     return sent_ < unsent_.size() ? unsent_.written().subspan(sent_) : tail_.bytes;
   }
   [[nodiscard]] Bytes tail() const { return sent_ < unsent_.size() ? tail_.bytes : Bytes(); }
-  void sent(size_t bytes);  // of both
+  void sent(size_t bytes);  // of both; none: the client takes no more for now
 
   // When look_at_time() has something to see; none: never.
   [[nodiscard]] std::optional<Instant> deadline() const;

@@ -133,8 +133,12 @@ TEST_F(ServedClientTest, WhoReadsNothingHasADeadline) {
   begin({.unread = seconds(3)});
   const auto pdu = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
   send(pdu);
+  client_->sent(0);
   clock_.advance(seconds(2));
   send(pdu);  // another question is no reading
+  client_->sent(0);
+  ASSERT_TRUE(client_->deadline());
+  EXPECT_EQ(*client_->deadline() - clock_.now(), seconds(1));
   client_->sent(1);
   ASSERT_TRUE(client_->deadline());
   EXPECT_EQ(*client_->deadline() - clock_.now(), seconds(3)) << "a byte is";
