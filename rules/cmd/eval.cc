@@ -135,7 +135,7 @@ bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupte
 
 std::string how_it_ends(const EvalJob& job, const Sink& sink) {
   if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
-  if (!sink.whole()) return "output closed early; its last row is incomplete";
+  if (!sink.whole()) return std::string(kRowCutShort);
   return "the output ends with a whole row, but before the archive does";
 }
 
@@ -275,7 +275,7 @@ int write(EvalJob& job, const Compilation& made) {
   Progress progress("evaluating", job.clock);
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  sink.stop_when([] { return interrupted() != 0; }, job.clock);
+  stop_writing_at_interrupts(sink, job.clock);
   auto writer = writer_of(job, made, sink);
   const auto chart = job.plot->writer(infos, *job.zone, pauses_of(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;

@@ -71,11 +71,13 @@ int explain_rules(const ExplainRulesOptions& given, const Clock& clock) {
   if (interrupted() != 0) return kExitSignal + interrupted();
   const HowComputed how{.program = program, .proofs = proofs, .ways = live ? nullptr : &ways};
   Sink sink(STDOUT_FILENO);
+  stop_writing_at_interrupts(sink, clock);
   for (uint32_t i = 0; i < program.statements.size() && !given.summary; ++i) {
     sink.put(how_text(how, i, rules.sources()));
   }
   if (given.summary) sink.put(how_summary(how));
   const auto written = sink.flush();
+  if (sink.stopped()) return stopped_writing(sink);
   if (!rules.left_out().empty()) complain(rules.left_out().text(true));
   if (!written) return output_failed(written.error().text());
   if (!whole) return complain(whole.error().text()), kExitErrors;

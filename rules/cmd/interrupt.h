@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include "runtime/base/clock.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit {
 
@@ -15,6 +19,11 @@ void catch_interrupts(Second second = Second::ends_the_process);
 void end_at_interrupts();
 // From now on such a signal also ends a read of a file: File::read() throws ReadingStopped.
 void stop_reading_at_interrupts();
+// Likewise what nobody takes of the output, which has failed then.
+inline constexpr std::string_view kRowCutShort = "output closed early; its last row is incomplete";
+void stop_writing_at_interrupts(Sink& sink, const Clock& clock);
+// Where it has failed so: says it where a line is cut short; the exit status.
+[[nodiscard]] int stopped_writing(const Sink& sink);
 // The signal that came; 0: none.
 [[nodiscard]] int interrupted();
 

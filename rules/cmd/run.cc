@@ -125,6 +125,7 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
   Progress progress("replaying", clock);
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  stop_writing_at_interrupts(sink, clock);
   // In colour events pass through a text of their own, a time after the other.
   std::string text;
   Sink plain(text);
@@ -154,6 +155,7 @@ int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOpt
     complain(rules.left_out().text(options.session.verbose) +
              (help.empty() ? help : "\n  help: " + help));
   }
+  if (sink.stopped()) return stopped_writing(sink);
   if (!written) return output_failed(written.error().text());
   if (!done) return complain(replay_error(done.error(), watched, rules).text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();

@@ -89,8 +89,10 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, boo
   rules.insert(rules.end(), input.only_after.begin(), input.only_after.end());
   input.diffs = compare_alerts(rules, before->alerts, after->alerts);
   Sink sink(STDOUT_FILENO);
+  stop_writing_at_interrupts(sink, clock);
   sink.put(painted_results(wanted->make(input, zone)));
   const auto written = sink.flush();
+  if (sink.stopped()) return stopped_writing(sink);
   if (!written) return output_failed(written.error().text());
   // Both sides read the same archives: the differences are those up to the first cut.
   for (const DiffSide* const side : {&*before, &*after}) {

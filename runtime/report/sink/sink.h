@@ -126,7 +126,7 @@ class Sink {
     stop_when_ = std::move(asked);
     clock_ = &clock;
   }
-  static constexpr std::chrono::milliseconds kGrace{500};
+  static constexpr std::chrono::milliseconds kGrace{100};
 
   [[nodiscard]] Result<void> status() const;  // what has failed so far
   [[nodiscard]] Result<void> flush();
