@@ -7,9 +7,23 @@
 
 namespace pmjit {
 
+namespace {
+
+// Behind the border of two such archives interpolation knows as little as libpcp. A window that
+// begins behind it would not see why.
+bool overlap(const Archives& archives) {
+  for (size_t i = 0; i + 1 < archives.size(); ++i) {
+    if (!archives.refuse_overlap(i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::unique_ptr<FetchAhead> FetchAhead::open(const From& from, std::span<const PmId> metrics,
                                              Stamp start, ReplayStep step) {
   const ArchivesSource& recorded = from.recorded;
+  if (overlap(recorded.archives())) return nullptr;
   std::unique_ptr<FetchAhead> out(new FetchAhead(recorded, start, step));
   FetchPlan plan;
   for (const PmId metric : metrics) {

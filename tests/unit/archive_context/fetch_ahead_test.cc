@@ -111,22 +111,34 @@ TEST(FetchAhead, EndsBeforeDamage) {
             turns(50));
 }
 
+// Three archives of one host, and the seconds between the end of one and the start of the next.
+std::unique_ptr<Archives> one_after_the_other(uint32_t seed, int pause_s) {
+  constexpr int kRecords = 70;
+  std::vector<std::unique_ptr<Archive>> members;
+  for (int k = 0; k < 3; ++k) {
+    const Stamp start{kSteadyStart.sec + k * (10 * kRecords + pause_s), 5'000'000};
+    SteadyArchive one(seed, kRecords, SteadyArchive::Damage::none, k == 0 ? kSteadyStart : start);
+    members.push_back(one.take_one());
+  }
+  return *Archives::of(std::move(members));
+}
+
 // A day's archive after the other: behind each border it begins anew.
 TEST(FetchAhead, GoesOnBehindMarksAndBorders) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6};
   EXPECT_GT(compare(turns(60), kSteadyStart, all,
-                    [](uint32_t seed) {
-                      constexpr int kRecords = 70;
-                      std::vector<std::unique_ptr<Archive>> members;
-                      for (int k = 0; k < 3; ++k) {
-                        const Stamp start{kSteadyStart.sec + k * (10 * kRecords + 37), 5'000'000};
-                        SteadyArchive one(seed, kRecords, SteadyArchive::Damage::none,
-                                          k == 0 ? kSteadyStart : start);
-                        members.push_back(one.take_one());
-                      }
-                      return *Archives::of(std::move(members));
-                    }),
+                    [](uint32_t seed) { return one_after_the_other(seed, 37); }),
             turns(1'500));
+}
+
+// Interpolation has no values behind the border of two that overlap, wherever it begins.
+TEST(FetchAhead, LeavesArchivesThatOverlap) {
+  const std::vector<PmId> all{1, 2, 3, 4, 5, 6};
+  for (const int64_t begins : {0, 500, 900}) {
+    EXPECT_EQ(compare(turns(20), {kSteadyStart.sec + begins, kSteadyStart.nsec}, all,
+                      [](uint32_t seed) { return one_after_the_other(seed, -137); }),
+              0U);
+  }
 }
 
 TEST(FetchAhead, FollowsInstancesThatComeAndGo) {
