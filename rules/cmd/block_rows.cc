@@ -14,6 +14,19 @@ namespace {
 // These are not much more than what a block is decoded of, whatever their lanes.
 constexpr size_t kFewResults = 64;
 
+// Each result costs something a block, as much as some fifty of its rows. So a block has no fewer,
+// however many results there are, unless their rows are long.
+constexpr double kRowsLeast = 32;
+constexpr double kBytesLeast = 1024;  // of each result
+
+// Of rows of so many bytes.
+double rows_of_bytes(const Program& program, double bytes) {
+  const auto rows_in = [&](double all) { return all / std::max(bytes, 1.0); };
+  const auto roots = static_cast<double>(program.roots.size());
+  const double least = std::min(kRowsLeast, rows_in(kBytesLeast * roots));
+  return std::max(rows_in(static_cast<double>(limits::kResultBytesMax)), least);
+}
+
 // Of each instance domain, by the metric that has most; of one that is not seen yet, by the widest
 // of all.
 class LanesOfDomains {
@@ -60,7 +73,7 @@ uint32_t rule_rows(const Program& program, const Recording& source, Stamp from) 
   for (const ProgramRoot& root : program.roots) {
     if (root.info.domain == kNullId) bytes += static_cast<double>(elem_bytes(root.info.elem));
   }
-  const double rows = static_cast<double>(limits::kResultBytesMax) / std::max(bytes, 1.0);
+  const double rows = rows_of_bytes(program, bytes);
   return static_cast<uint32_t>(std::clamp<double>(rows, 1, limits::kBlockRowsMax));
 }
 
@@ -69,8 +82,7 @@ uint32_t result_rows(const Program& program, const Recording& source, Stamp from
   if (roots <= kFewResults) return 0;
   size_t rows = std::max(limits::kResultRowsMax / roots, limits::kResultRowsLeast);
   if (const double bytes = wide_bytes(program, source, from); bytes > 0) {
-    rows =
-        std::min(rows, static_cast<size_t>(static_cast<double>(limits::kResultBytesMax) / bytes));
+    rows = std::min(rows, static_cast<size_t>(rows_of_bytes(program, bytes)));
   }
   return static_cast<uint32_t>(std::clamp<size_t>(rows, 1, limits::kBlockRowsMax));
 }
