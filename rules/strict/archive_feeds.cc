@@ -50,7 +50,13 @@ uint64_t ArchiveFeeds::largest_set(InDomId domain) const {
   return known == nullptr ? 0 : known->largest_set();
 }
 
-Result<std::vector<Stamp>> ArchiveFeeds::marks() const { return all_marks(archives_); }
+// Where time goes back, what a part sees depends on where it begins, as where records are damaged.
+Result<std::vector<Stamp>> ArchiveFeeds::marks() const {
+  if (const auto back = steps_back(archives_.archives(), kStampMin, kStampMax)) {
+    return fail(Error(Fault::format, *back));
+  }
+  return all_marks(archives_);
+}
 
 Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> metrics,
                                                       const FeedPart& part,
