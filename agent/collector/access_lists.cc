@@ -153,17 +153,17 @@ int AccessLists::add_wildcard(const std::string& name, const AccessRule& rule,
   std::string head = name.substr(0, star);
   const bool is_ipv6 = head.find(':') != std::string::npos;
   const char separator = is_ipv6 ? ':' : '.';
-  const auto separators = static_cast<size_t>(std::ranges::count(head, separator));
-  if (separators >= (is_ipv6 ? kIpv6Parts : kInetParts)) {
+  const auto written = static_cast<size_t>(std::ranges::count(head, separator));
+  // "10.1*" is "10.1.*".
+  const bool is_open = written != 0 && !head.ends_with(separator);
+  if (is_open) head += separator;
+  if (written + (is_open ? 1 : 0) >= (is_ipv6 ? kIpv6Parts : kInetParts)) {
     return complain(
         fmt::format("Too many {} in host pattern \"{}\"", is_ipv6 ? "colons" : "dots", name));
   }
   if (head.find("::") != head.rfind("::")) {
     return complain(fmt::format("Too many empty regions in host pattern \"{}\"", name));
   }
-  // "10.1*" is "10.1.*".
-  const bool is_open = separators != 0 && !head.ends_with(separator);
-  if (is_open) head += separator;
   const auto fixed = is_ipv6 ? ipv6_prefix(head, spec.address) : inet_prefix(head, spec.address);
   if (!fixed) {
     return complain(fmt::format("Bad {} address wildcard, {}", is_ipv6 ? "IPv6" : "IP", name));
