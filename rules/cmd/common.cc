@@ -190,6 +190,11 @@ int stop_before_start() {
   return kExitSignal + interrupted();
 }
 
+int stopped_writing(const Sink& sink) {
+  if (!sink.whole()) complain(fmt::format("interrupted: {}", kRowCutShort));
+  return kExitSignal + interrupted();
+}
+
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units) {
   if (options.archives.empty()) {

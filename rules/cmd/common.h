@@ -13,6 +13,7 @@
 #include "rules/cmd/text_file.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/clock.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit {
 
@@ -56,6 +57,9 @@ void warn(const std::vector<std::string>& warnings);
 void end_if_reader_has_gone();
 // An interrupt came before anything was evaluated: says so. The exit status.
 [[nodiscard]] int stop_before_start();
+// An interrupt came while nobody took the output: says so where a line is cut short. The exit
+// status.
+[[nodiscard]] int stopped_writing(const Sink& sink);
 
 // Of results: those of everything that --compat says are 6.0.3's, which has none.
 ExtraUnits extra_units_of(const DialectOptions& options);

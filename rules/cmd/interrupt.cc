@@ -1,6 +1,5 @@
 #include "rules/cmd/interrupt.h"
 
-#include <fmt/format.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -83,11 +82,6 @@ void stop_reading_at_interrupts() {
 
 void stop_writing_at_interrupts(Sink& sink, const Clock& clock) {
   sink.stop_when([] { return interrupted() != 0; }, clock);
-}
-
-int stopped_writing(const Sink& sink) {
-  if (!sink.whole()) complain(fmt::format("interrupted: {}", kRowCutShort));
-  return kExitSignal + interrupted();
 }
 
 int interrupted() { return signal_that_came; }

@@ -22,8 +22,6 @@ void stop_reading_at_interrupts();
 // Likewise what nobody takes of the output, which has failed then.
 inline constexpr std::string_view kRowCutShort = "output closed early; its last row is incomplete";
 void stop_writing_at_interrupts(Sink& sink, const Clock& clock);
-// Where it has failed so: says it where a line is cut short; the exit status.
-[[nodiscard]] int stopped_writing(const Sink& sink);
 // The signal that came; 0: none.
 [[nodiscard]] int interrupted();
 
