@@ -1,32 +1,42 @@
-#include "runtime/cmd/host_session.h"
+// HostSession: the host of -h as the tools see it; without -h it is the collector of this machine
+// (local:).
 
 #include <fmt/format.h>
 
-#include "runtime/base/byte_writer.h"
+#include "runtime/client/host_context.h"
 #include "runtime/client/net/asio_network.h"
 #include "runtime/client/user_console.h"
+#include "runtime/cmd/live_session.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
 namespace {
 
-// What PCP's tools do and a live drop-in does not yet; empty: nothing of it.
-std::string_view missing_for(const Options& options) {
-  if (options.local) {
-    return "agents cannot be loaded into the tool yet (-L): leave it out to ask the collector";
-  }
-  return {};
-}
+class HostSession final : public LiveSession {
+ public:
+  // Null: the user has been told why.
+  [[nodiscard]] static std::unique_ptr<HostSession> open(const Options& options,
+                                                         DerivedMetrics& derived,
+                                                         const Clock& clock, Messages& messages);
 
-}  // namespace
+  [[nodiscard]] Network* network() override { return network_.get(); }
+  [[nodiscard]] std::string host() const override { return host_->host_name(); }
+  [[nodiscard]] ClientPduCounts pdu_counts() const override { return client_->pdu_counts(); }
+
+ private:
+  HostSession() = default;
+  [[nodiscard]] std::string timezone();
+  [[nodiscard]] OrPmError<std::vector<HostLabels>> ask_labels(LabelLevel level,
+                                                              uint32_t ident) override;
+
+  std::unique_ptr<Network> network_;
+  std::unique_ptr<HostClient> client_;
+  HostContext* host_ = nullptr;  // that context_ has
+};
 
 std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMetrics& derived,
                                                const Clock& clock, Messages& messages) {
-  if (const std::string_view missing = missing_for(options); !missing.empty()) {
-    messages.complain(missing);
-    return nullptr;
-  }
   const std::string text = options.hosts.empty() ? "local:" : options.hosts.front();
   auto spec = parse_host_spec(text);
   if (!spec) {
@@ -62,9 +72,8 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
     session->zone_ = Zone(zone);
     session->zone_note_ =
         fmt::format("Note: timezone set to local timezone of host \"{}\"\n\n", session->host());
-  } else if (options.zone) {
-    session->zone_ = Zone(*options.zone);
-    session->zone_note_ = fmt::format("Note: timezone set to \"TZ={}\"\n\n", *options.zone);
+  } else {
+    session->use_zone_of(options);
   }
   return session;
 }
@@ -79,68 +88,15 @@ std::string HostSession::timezone() {
   return std::string(all.substr(0, all.find('\0')));
 }
 
-void HostSession::fetch_together(std::span<const PmId> metrics) {
-  next_set_ = 0;
-  if (!context_->fetch(metrics, {}, fetched_)) fetched_.sets.clear();
+OrPmError<std::vector<HostLabels>> HostSession::ask_labels(LabelLevel level, uint32_t ident) {
+  return host_->labels(level, ident);
 }
 
-// Where they could not be fetched together, each is asked for alone, and says why not.
-OrPmError<const FetchedSet*> HostSession::fetch_first(PmId pmid) {
-  if (next_set_ < fetched_.sets.size() && fetched_.sets[next_set_].pmid == pmid) {
-    return &fetched_.sets[next_set_++];
-  }
-  next_set_ = 1;
-  const auto done = context_->fetch({&pmid, 1}, {}, fetched_);
-  if (done) return fetched_.sets.data();
-  return pm_fail(done.error().pm_code() != 0 ? done.error().pm_code() : pm_err::E_IPC);
-}
+}  // namespace
 
-// What is sent of a label has the form that archives store.
-std::vector<const LabelSet*> HostSession::labels(LabelType type, uint32_t ident) {
-  KeptLabels& kept = labels_[static_cast<uint32_t>(type)];
-  kept = {};
-  auto sent = host_->labels(static_cast<LabelLevel>(type), ident);
-  if (!sent) return {};
-  kept.sent = *std::move(sent);
-  for (const HostLabels& labels : kept.sent) {
-    ByteWriter out;
-    for (const wire::LabelPlace& place : labels.places) {
-      out.u16(place.name_at);
-      out.u8(place.name_bytes);
-      out.u8(place.flags);
-      out.u16(place.value_at);
-      out.u16(place.value_bytes);
-    }
-    const auto written = out.written();
-    kept.entries.emplace_back(written.begin(), written.end());
-  }
-  for (size_t i = 0; i < kept.sent.size(); ++i) {
-    kept.sets.push_back({.instance = kept.sent[i].instance,
-                         .count = static_cast<int32_t>(kept.sent[i].places.size()),
-                         .json = kept.sent[i].json,
-                         .entries = kept.entries[i]});
-  }
-  std::vector<const LabelSet*> out;
-  for (const LabelSet& set : kept.sets) out.push_back(&set);
-  return out;
-}
-
-int HostSession::load_domain(InDomId indom) {
-  const auto found = context_->instances(indom);
-  if (!found) return found.error();
-  indom_ = indom;
-  instance_names_.clear();
-  for (const Context::Instance& instance : *found) {
-    instance_names_.emplace(instance.id, instance.name);
-  }
-  return 0;
-}
-
-std::optional<std::string> HostSession::instance_name(InDomId indom, int32_t instance) const {
-  if (indom != indom_) return std::nullopt;
-  const auto found = instance_names_.find(instance);
-  if (found == instance_names_.end()) return std::nullopt;
-  return found->second;
+std::unique_ptr<LiveSession> open_host_session(const Options& options, DerivedMetrics& derived,
+                                               const Clock& clock, Messages& messages) {
+  return HostSession::open(options, derived, clock, messages);
 }
 
 }  // namespace pmjit

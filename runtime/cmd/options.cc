@@ -9,6 +9,7 @@
 
 #include "runtime/archive/format/names.h"
 #include "runtime/base/local_host.h"
+#include "runtime/client/local_module.h"
 #include "runtime/cmd/arguments.h"
 #include "runtime/model/pm_codes.h"
 
@@ -96,7 +97,7 @@ void OptionReader::apply(Standard which, const std::string& argument) {
       return;
     case Standard::host:
     case Standard::host_list: return add_host(argument);
-    case Standard::spec_local: o.local_specs.push_back(argument); return;
+    case Standard::spec_local: return change_agents(argument);
     case Standard::local: o.local = true; return;
     case Standard::name_space: return load_name_space(argument, SameMetric::allowed);
     case Standard::unique_names: return load_name_space(argument, SameMetric::refused);
@@ -171,6 +172,13 @@ void OptionReader::set_interval(const std::string& text) {
   options_.interval = *interval;
 }
 
+void OptionReader::change_agents(const std::string& spec) {
+  const auto module = load_local();
+  if (!module) return fail(module.error().text());
+  const std::string wrong = (*module)->change_agents(spec);
+  if (!wrong.empty()) complain("pmSpecLocalPMDA failed: " + wrong);
+}
+
 void OptionReader::load_name_space(const std::string& path, SameMetric same) {
   int code = pm_err::E_DUPPMNS;
   if (!options_.name_space) {
@@ -199,7 +207,7 @@ void OptionReader::check_together() {
   if ((o.start || o.align || o.origin) && !archives) {
     complain("time window options are supported for archives only");
   }
-  if (o.host_zone && archives_.empty() && o.hosts.empty() && !o.local) {
+  if (o.host_zone && (o.local || (archives_.empty() && o.hosts.empty()))) {
     complain("use of timezone from metric source requires a source");
   }
 }

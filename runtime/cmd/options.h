@@ -33,7 +33,6 @@ struct Options {
   std::optional<std::string> start{}, finish{}, align{}, origin{}, zone{}, gui_port{}, container{};
   std::optional<NanoTime> interval{};
   std::optional<int> samples{};
-  std::vector<std::string> local_specs{};
   std::shared_ptr<const NameSpaceFile> name_space{};  // null: that of the source
   bool host_zone = false, local = false, gui = false;
   std::vector<std::string> operands{};
@@ -81,6 +80,7 @@ class OptionReader {
   void set_samples(const std::string& text);
   void set_interval(const std::string& text);
   void load_name_space(const std::string& path, SameMetric same);
+  void change_agents(const std::string& spec);
   void fail(std::string_view text);
   void use_own_archives();
 

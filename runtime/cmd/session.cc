@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/cmd/host_session.h"
+#include "runtime/cmd/live_session.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -90,7 +90,8 @@ std::unique_ptr<MetricSession> MetricSession::open(const Options& options, Local
   if (options.source == SourceKind::archive) {
     return ArchiveSession::open(options, which, derived, clock, out, messages);
   }
-  return HostSession::open(options, derived, clock, messages);
+  constexpr std::string_view kNoLocal = "Cannot make standalone connection on localhost";
+  return LiveSession::open(options, kNoLocal, derived, clock, messages);
 }
 
 std::unique_ptr<ArchiveSession> ArchiveSession::open(const Options& options, LocalNames which,

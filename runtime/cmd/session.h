@@ -53,8 +53,8 @@ struct ReportZone {
 [[nodiscard]] std::string no_end_warning(const std::string& program, const std::string& archive,
                                          const Error& error);
 
-// MetricSession: what pminfo and pmprobe print of, be it archives (below) or a host
-// (host_session.h).
+// MetricSession: what pminfo and pmprobe print of, be it archives (below), a host or agents
+// in this process (live_session.h).
 class MetricSession {
  public:
   // Null: it cannot be read, or something else is asked for; the user has been told. The note about

@@ -107,7 +107,7 @@ pmID cluster_of(pmID pmid) { return pmid & ~0x3ffu; }
 OrPmError<std::vector<MadeSet>> labels_of_agent(LocalContext& local, LabelLevel level,
                                                 uint32_t ident) {
   pmLabelSet* sets = nullptr;
-  const int count = local.labels(level, ident, &sets);
+  const int count = local.label_sets(level, ident, &sets);
   if (count < 0) return pm_fail(count);
   std::vector<MadeSet> out;
   for (int i = 0; i < count && sets != nullptr; ++i) out.push_back(made_of(sets[i]));

@@ -140,6 +140,12 @@ int LoadedNames::load(const char* path, SameMetric same, bool preprocessed) {
   return file_.code;
 }
 
+void LoadedNames::use(const NameSpaceFile& file) {
+  file_ = file;
+  state_ = State::loaded;
+  build();
+}
+
 // The newest child is listed first.
 void LoadedNames::build() {
   names_ = {};

@@ -41,6 +41,8 @@ class LoadedNames {
   // PM_ERR_DUPPMNS, PM_ERR_PMNS or -errno. Messages have been written.
   [[nodiscard]] int load(const char* path, SameMetric same, bool preprocessed);
   void unload();
+  // As if this file had been loaded, in place of what was.
+  void use(const NameSpaceFile& file);
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] const NameSpace& names() const { return names_; }
   // Only the names of these stay.

@@ -1,9 +1,11 @@
 #include "runtime/pmapi/local_context.h"
 
 #include <fmt/format.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -57,6 +59,14 @@ unsigned domain_of(LabelLevel level, uint32_t ident) {
 }
 
 }  // namespace
+
+int open_local_agents() {
+  if (const char* container = std::getenv("PCP_CONTAINER"); container != nullptr) {
+    pmNotifyErr(LOG_ERR, "container %s: local contexts see the whole machine only", container);
+    return PM_ERR_NYI;
+  }
+  return local_agents().open();
+}
 
 LocalContext::LocalContext(const LoadedNames& loaded, int handle)
     : loaded_(loaded, nullptr), handle_(handle) {
@@ -223,7 +233,7 @@ OrPmError<std::string> LocalContext::instance_name(InDomId indom, int32_t instan
   return std::string((*found)->namelist[0]);
 }
 
-int LocalContext::labels(LabelLevel level, uint32_t ident, pmLabelSet** out) {
+int LocalContext::label_sets(LabelLevel level, uint32_t ident, pmLabelSet** out) {
   *out = nullptr;
   if (level == LabelLevel::context) return context_labels(out);
   const auto found = asked(domain_of(level, ident));
@@ -235,6 +245,29 @@ int LocalContext::labels(LabelLevel level, uint32_t ident, pmLabelSet** out) {
   }
   if (level != LabelLevel::domain) return 0;
   return __pmGetDomainLabels(agent.domain, agent.path.c_str(), out);
+}
+
+OrPmError<std::vector<HostLabels>> LocalContext::labels(LabelLevel level, uint32_t ident) {
+  pmLabelSet* sets = nullptr;
+  const int count = label_sets(level, ident, &sets);
+  if (count < 0) return pm_fail(count);
+  std::vector<HostLabels> out;
+  for (int i = 0; i < count && sets != nullptr; ++i) {
+    const pmLabelSet& set = sets[i];
+    HostLabels& one = out.emplace_back();
+    one.instance = static_cast<int32_t>(set.inst);
+    if (set.json != nullptr) one.json.assign(set.json, set.jsonlen);
+    for (int k = 0; k < set.nlabels && set.labels != nullptr; ++k) {
+      const pmLabel& label = set.labels[k];
+      one.places.push_back({.name_at = static_cast<uint16_t>(label.name),
+                            .name_bytes = static_cast<uint8_t>(label.namelen),
+                            .flags = static_cast<uint8_t>(label.flags),
+                            .value_at = static_cast<uint16_t>(label.value),
+                            .value_bytes = static_cast<uint16_t>(label.valuelen)});
+    }
+  }
+  pmFreeLabelSets(sets, count);
+  return out;
 }
 
 // ---- values

@@ -1,7 +1,7 @@
 // LocalContext: metrics of agents inside this process (PM_CONTEXT_LOCAL). Names are those that are
 // loaded; what is below the root of a dynamic subtree, its agent says. Source: spec pmapi.md §9.4.
 //
-//   if (const int code = local_agents().open(); code < 0) return pm_fail(code);
+//   if (const int code = open_local_agents(); code < 0) return pm_fail(code);
 //   LocalContext context(library.loaded_names, handle);
 //   context.fetch(metrics, profile, fetched);          calls of agents, in this thread
 //
@@ -14,8 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/client/context.h"
-#include "runtime/client/requests.h"
+#include "runtime/client/local_module.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/pmapi/library.h"
 #include "runtime/pmapi/local_agents.h"
@@ -40,7 +39,10 @@ int walk_names(std::string_view name, Children&& children, Found&& found) {
   return 0;
 }
 
-class LocalContext final : public Context {
+// Opens the agents that are not open. PM_ERR_NYI: a container is asked for; PM_ERR_THREAD, -errno.
+[[nodiscard]] int open_local_agents();
+
+class LocalContext : public LocalSource {
  public:
   LocalContext(const LoadedNames& loaded, int handle);
   LocalContext(const LocalContext&) = delete;
@@ -50,7 +52,9 @@ class LocalContext final : public Context {
   // Whether the one line stands in for a help text that is missing, from now on.
   void let_one_line_stand_in(bool does) { one_line_stands_in_ = does; }
   // How many sets, for pmFreeLabelSets(), or a code.
-  [[nodiscard]] int labels(LabelLevel level, uint32_t ident, pmLabelSet** out);
+  [[nodiscard]] int label_sets(LabelLevel level, uint32_t ident, pmLabelSet** out);
+  [[nodiscard]] OrPmError<std::vector<HostLabels>> labels(LabelLevel level,
+                                                          uint32_t ident) override;
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
       std::span<const std::string_view> names) override;

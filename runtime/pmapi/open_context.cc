@@ -217,11 +217,7 @@ OrPmError<std::shared_ptr<OpenContext>> OpenContext::open(int type, const char* 
 }
 
 OrPmError<std::shared_ptr<OpenContext>> OpenContext::open_local(int handle) {
-  if (const char* container = std::getenv("PCP_CONTAINER"); container != nullptr) {
-    pmNotifyErr(LOG_ERR, "container %s: local contexts see the whole machine only", container);
-    return pm_fail(pm_err::E_NYI);
-  }
-  if (const int code = local_agents().open(); code < 0) return pm_fail(code);
+  if (const int code = open_local_agents(); code < 0) return pm_fail(code);
   std::shared_ptr<OpenContext> out(new OpenContext(PM_CONTEXT_LOCAL, handle));
   const std::shared_lock shared(the_library().definitions);
   out->attach_agents();

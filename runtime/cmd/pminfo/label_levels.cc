@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "runtime/cmd/pminfo/report.h"
 
 namespace pmjit {
@@ -53,7 +55,15 @@ void LabelLevels::look_up_context() {
 void LabelLevels::look_up_indom(InDomId indom) {
   if (of_indom_.ident == indom) return;
   look_up(of_indom_, LabelType::indom, indom);
-  instances_ = context_.labels(LabelType::instances, indom);
+  has_instances_ = false;
+}
+
+// An agent has labels of the instances that it was asked for before.
+const std::vector<const LabelSet*>& LabelLevels::instances() {
+  if (of_indom_.ident && !std::exchange(has_instances_, true)) {
+    instances_ = context_.labels(LabelType::instances, *of_indom_.ident);
+  }
+  return instances_;
 }
 
 void LabelLevels::move_to(const Desc& desc) {

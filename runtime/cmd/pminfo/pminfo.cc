@@ -143,7 +143,8 @@ class InfoRun {
     if (waiting_.size() == batch_) finish();
   }
   void fail(const std::string& text, int code) {
-    fmt::print(stderr, "Error: {}: {}\n", text, pm_error_text(code));
+    const std::string of_text = text.empty() ? "" : text + ": ";
+    fmt::print(stderr, "Error: {}{}\n", of_text, pm_error_text(code));
     failed_ = true;
   }
 

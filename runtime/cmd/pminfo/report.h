@@ -42,7 +42,7 @@ class LabelLevels {
   // The same for its series, which is that of all metrics with the domain: without the metric's.
   [[nodiscard]] std::string instance_series(const LabelSet* own) const;
   // Instances that have labels of their own.
-  [[nodiscard]] const std::vector<const LabelSet*>& instances() const { return instances_; }
+  [[nodiscard]] const std::vector<const LabelSet*>& instances();
 
  private:
   struct Level {
@@ -61,7 +61,7 @@ class LabelLevels {
   LabelSet hostname_set_;
   Level of_context_, of_domain_, of_indom_, of_cluster_, of_item_;
   std::vector<const LabelSet*> instances_;  // of the domain of of_indom_
-  bool has_indom_ = false, has_metric_ = false;
+  bool has_indom_ = false, has_metric_ = false, has_instances_ = false;
 };
 
 struct InfoRequest {

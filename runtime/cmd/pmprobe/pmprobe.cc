@@ -91,7 +91,7 @@ class Probe {
     std::vector<Context::Leaf> metrics;
     if (operands.empty()) {
       const auto all = context_.metrics().leaves("");
-      if (!all) return put_error("Error:", all.error(), "");
+      if (!all) return;  // the reference says nothing
       metrics = *all;
     } else if (request_.leaves) {
       metrics = looked_up(operands);
@@ -117,12 +117,14 @@ class Probe {
   // looked for all the same, under no identifier.
   std::vector<Context::Leaf> looked_up(const std::vector<std::string>& names) {
     std::vector<Context::Leaf> out;
-    for (const std::string& name : names) {
-      const auto pmid = context_.metrics().look_up(name);
-      if (!pmid && names.size() == 1) {
-        put_error(name, pmid.error(), "");
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const auto pmids = context_.metrics().look_up_names(views);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const auto& pmid = pmids[i];
+      if (!pmid && (names.size() == 1 || pmid.error() == pm_err::E_NOPMNS)) {
+        put_error(names[i], pmid.error(), "");
       } else {
-        out.push_back({.name = name, .pmid = pmid.value_or(kNullId)});
+        out.push_back({.name = names[i], .pmid = pmid.value_or(kNullId)});
       }
     }
     return out;
@@ -147,16 +149,19 @@ class Probe {
 
   void put(const Context::Leaf& metric) {
     if (request_.of_domain()) return put_domain(metric);
-    if (context_.live() && (request_.values || request_.lists_instances())) {
-      const auto desc = context_.metrics().describe(metric.pmid);
+    // Of an archive the reference asks for it behind the values.
+    const bool details = request_.values || request_.lists_instances();
+    OrPmError<Desc> desc = pm_fail(pm_err::E_PMID);
+    if (details && context_.live()) {
+      desc = context_.metrics().describe(metric.pmid);
       if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
     }
     const auto set = context_.fetch_first(metric.pmid);
     if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
     if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");
     std::string line = fmt::format("{} {}", metric.name, (*set)->count);
-    if (request_.values || request_.lists_instances()) {
-      const auto desc = context_.metrics().describe(metric.pmid);
+    if (details) {
+      if (!context_.live()) desc = context_.metrics().describe(metric.pmid);
       if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
       if ((*set)->values.empty()) {
         out_ << line << '\n';

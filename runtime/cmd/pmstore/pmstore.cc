@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "runtime/cmd/dropin.h"
-#include "runtime/cmd/host_session.h"
+#include "runtime/cmd/live_session.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/session.h"
 #include "runtime/model/pm_codes.h"
@@ -56,7 +56,7 @@ std::vector<std::string> instance_words(std::string_view text) {
 
 class ValueStore {
  public:
-  ValueStore(const StoreRequest& request, HostSession& session, ToolOutput& out, Messages& messages)
+  ValueStore(const StoreRequest& request, LiveSession& session, ToolOutput& out, Messages& messages)
       : request_(request), session_(session), out_(out), messages_(messages) {}
 
   [[nodiscard]] bool run() {
@@ -211,7 +211,7 @@ class ValueStore {
   }
 
   const StoreRequest& request_;
-  HostSession& session_;
+  LiveSession& session_;
   ToolOutput& out_;
   Messages& messages_;
   Desc desc_{};
@@ -242,7 +242,9 @@ int run_pmstore(int argc, const char* const* argv, DerivedMetrics& derived, cons
   request.text = options.operands[1];
   ToolOutput out;
   bool done = false;
-  if (const auto session = HostSession::open(options, derived, clock, reader.messages())) {
+  constexpr std::string_view kNoLocal = "Cannot make standalone local connection";
+  if (const auto session =
+          LiveSession::open(options, kNoLocal, derived, clock, reader.messages())) {
     done = ValueStore(request, *session, out, reader.messages()).run();
   }
   return end_dropin(out, reader.messages(), done ? 0 : 1);

@@ -307,7 +307,7 @@ std::string val_header(const ValSeries& series, const ValRequest& request, const
         fmt::format("semantics: {}\nunits:     {}\n", semantics_line(series), units_line(series));
   }
   out += plan.samples ? fmt::format("samples:   {}\n", *plan.samples) : "samples:   all\n";
-  const bool grid = !request.records && !events;
+  const bool grid = !request.records && (!events || request.live);
   if (grid && plan.samples.value_or(1) > 1) {
     out += fmt::format("interval:  {:.2f} sec\n", to_real(plan.interval));
   }

@@ -4,7 +4,7 @@
 
 #include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
-#include "runtime/cmd/host_session.h"
+#include "runtime/cmd/live_session.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmval/sampling.h"
 #include "runtime/cmd/session.h"
@@ -107,7 +107,8 @@ int follow(const ValSource& source, const Window& window, const Options& options
   const auto series = find_series(source.context, source.metadata(), spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);
-  if (request.live && request.filter &&
+  // Agents in this process are not stored to.
+  if (source.network != nullptr && request.filter &&
       !store_filter(source.context, *series, *request.filter, messages)) {
     return 1;
   }
@@ -145,7 +146,7 @@ int report(ArchiveContext& archive, Context& context, const Options& options,
                 request, spec, archives.label().host, zone, out, messages);
 }
 
-int report_live(HostSession& session, const Options& options, ValRequest request,
+int report_live(LiveSession& session, const Options& options, ValRequest request,
                 const MetricSpec& spec, const Clock& clock, ToolOutput& out, Messages& messages) {
   request.live = true;
   if (options.host_zone && session.lacks_zone()) {
@@ -161,7 +162,7 @@ int report_live(HostSession& session, const Options& options, ValRequest request
   }
   ReportZone zone{.zone = session.zone(), .note = session.zone_note()};
   out << zone.note;
-  return follow({.context = session.metrics(), .clock = clock, .network = &session.network()},
+  return follow({.context = session.metrics(), .clock = clock, .network = session.network()},
                 *window, options, request, spec, session.host(), zone, out, messages);
 }
 
@@ -173,7 +174,8 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
     return 1;
   }
   if (spec.from.kind != SourceKind::archive || options.local) {
-    const auto session = HostSession::open(options, derived, clock, messages);
+    constexpr std::string_view kNoLocal = "Cannot establish local context";
+    const auto session = LiveSession::open(options, kNoLocal, derived, clock, messages);
     if (session == nullptr) return 1;
     return report_live(*session, options, own, spec, clock, out, messages);
   }
@@ -199,7 +201,10 @@ void check_uses(const ValRequest& request, const Options& options, const MetricS
   const bool archive = spec.from.kind == SourceKind::archive;
   if (request.delay && !archive) reader.complain("delay can only be used with archives");
   if (request.records && !archive) {
-    reader.complain("uninterpolated mode can only be used with archives");
+    // The reference ends no line here.
+    reader.messages().add(reader.messages().program() +
+                          ": uninterpolated mode can only be used with archives");
+    reader.ask_for_usage();
   }
   if (request.delay && options.gui) reader.complain("guiflag cannot be used with delay");
 }

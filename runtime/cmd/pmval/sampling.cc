@@ -126,7 +126,7 @@ ValSampling::Got ValSampling::round() {
 
 // Whoever watches sees what there is meanwhile.
 void ValSampling::pause() {
-  if (source_.network != nullptr) return wait_for_tick();
+  if (source_.archive == nullptr) return wait_for_tick();
   if (!request_.delay) return;
   out_.flush();
   constexpr int64_t kSecondsMax = 100LL * 366 * 86'400;  // clocks overflow beyond some 292 years
@@ -139,12 +139,14 @@ void ValSampling::pause() {
 // Ticks are an interval apart, however long a fetch took.
 void ValSampling::wait_for_tick() {
   out_.flush();
-  const Instant now = source_.network->now();
+  Network* const network = source_.network;
+  const Instant now = network == nullptr ? source_.clock.now() : network->now();
   const auto step = std::chrono::seconds(std::clamp<int64_t>(plan_.interval.sec, 0, 1 << 30)) +
                     std::chrono::nanoseconds(plan_.interval.part);
   const Instant tick = std::max(next_tick_.value_or(now) + step, now);
   next_tick_ = tick;
-  while (source_.network->now() < tick) (void)source_.network->run_some(tick);
+  if (network == nullptr) return source_.clock.wait_until(tick);
+  while (network->now() < tick) (void)network->run_some(tick);
 }
 
 // Whenever values come anew: at the start, after there were none, and for an instance that has no

@@ -9,7 +9,8 @@
 
 namespace pmjit {
 
-// Where the samples are from: an archive, or a host, whose network works while pmval waits.
+// Where the samples are from: an archive, agents in this process, or a host, whose network works
+// while pmval waits.
 struct ValSource {
   Context& context;  // over it, with derived metrics
   const Clock& clock;
@@ -55,7 +56,7 @@ class ValSampling {
   ToolOutput& out_;
   Messages& messages_;
   ValSource source_;
-  std::optional<Instant> next_tick_{};  // of a host
+  std::optional<Instant> next_tick_{};  // of what is live
   Profile profile_;
   ValColumns columns_;
   Fetched now_;

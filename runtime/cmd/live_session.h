@@ -1,36 +1,39 @@
-// HostSession: the host of -h as pminfo and pmprobe see it: its names, and of every metric the
-// values of now. Source: spec pmapi.md §20.3, §24.1, §24.3.
+// LiveSession: what pminfo, pmprobe, pmval and pmstore see of metrics of now: names, and of every
+// metric the values of now, be it of a host (host_session.cc) or of agents in this process
+// (local_session.cc).
 //
-//   const auto session = HostSession::open(options, derived, clock, messages);
+//   const auto session = LiveSession::open(options, no_local, derived, clock, messages);
 //   if (session == nullptr) return 1;               the user has been told why
-//
-// Without -h it is the collector of this machine (local:).
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/client/host_context.h"
+#include "runtime/client/net/network.h"
+#include "runtime/client/requests.h"
 #include "runtime/cmd/session.h"
 
 namespace pmjit {
 
-class HostSession final : public MetricSession {
+class LiveSession : public MetricSession {
  public:
-  [[nodiscard]] static std::unique_ptr<HostSession> open(const Options& options,
+  // `no_local`: what the tool says where -L fails, before the reason.
+  [[nodiscard]] static std::unique_ptr<LiveSession> open(const Options& options,
+                                                         std::string_view no_local,
                                                          DerivedMetrics& derived,
                                                          const Clock& clock, Messages& messages);
 
-  [[nodiscard]] Network& network() { return *network_; }
+  // Null: there is none, as of agents in this process.
+  [[nodiscard]] virtual Network* network() { return nullptr; }
   [[nodiscard]] const std::string& zone_note() const {
     return zone_note_;
   }  // which only pmval prints
   // -z, and the host does not say what its zone is: only pmval minds.
   [[nodiscard]] bool lacks_zone() const { return lacks_zone_; }
   [[nodiscard]] const Metadata* metadata() const override { return nullptr; }
-  [[nodiscard]] std::string host() const override { return host_->host_name(); }
   [[nodiscard]] Stamp now() const override { return fetched_.stamp; }
   [[nodiscard]] Context& metrics() override { return *context_; }
   [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid) override;
@@ -39,19 +42,20 @@ class HostSession final : public MetricSession {
                                                          int32_t instance) const override;
   [[nodiscard]] std::vector<const LabelSet*> labels(LabelType type, uint32_t ident) override;
   void fetch_together(std::span<const PmId> metrics) override;
-  [[nodiscard]] ClientPduCounts pdu_counts() const override { return client_->pdu_counts(); }
 
- private:
-  HostSession() = default;
-  [[nodiscard]] std::string timezone();
+ protected:
+  LiveSession() = default;
+  // That of -Z.
+  void use_zone_of(const Options& options);
+  [[nodiscard]] virtual OrPmError<std::vector<HostLabels>> ask_labels(LabelLevel level,
+                                                                      uint32_t ident) = 0;
 
-  std::unique_ptr<Network> network_;
-  std::unique_ptr<HostClient> client_;
-  HostContext* host_ = nullptr;  // that context_ has
   std::unique_ptr<DerivedContext> context_;
   std::string zone_note_;
   bool lacks_zone_ = false;
   Fetched fetched_;
+
+ private:
   size_t next_set_ = 0;  // of fetched_, where several metrics were fetched together
   struct KeptLabels {
     std::vector<HostLabels> sent;
@@ -62,5 +66,15 @@ class HostSession final : public MetricSession {
   InDomId indom_ = kNullId;                          // whose names these are
   std::unordered_map<int32_t, std::string> instance_names_;
 };
+
+// What LiveSession::open() gives. Null: the user has been told why.
+[[nodiscard]] std::unique_ptr<LiveSession> open_host_session(const Options& options,
+                                                             DerivedMetrics& derived,
+                                                             const Clock& clock,
+                                                             Messages& messages);
+[[nodiscard]] std::unique_ptr<LiveSession> open_local_session(const Options& options,
+                                                              std::string_view no_local,
+                                                              DerivedMetrics& derived,
+                                                              Messages& messages);
 
 }  // namespace pmjit
