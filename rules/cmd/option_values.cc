@@ -53,7 +53,7 @@ std::string alternatives(const std::vector<std::string>& names) {
 }
 
 // Formats of other programs, and what reads into them.
-constexpr std::pair<std::string_view, std::string_view> kOtherFormats[] = {
+constexpr std::pair<std::string_view, std::string_view> kFormatsOfOthers[] = {
     {"parquet", "arrow"}, {"feather", "arrow"}, {"ipc", "arrow"},     {"pandas", "arrow"},
     {"xlsx", "csv"},      {"excel", "csv"},     {"tsv", "csv"},       {"ndjson", "json"},
     {"jsonl", "json"},    {"yaml", "json"},     {"wide", "csv-wide"}, {"csv", "json"}};
@@ -70,8 +70,8 @@ std::string format_meant(const CommandOption& row, const std::string& value,
     return fmt::format("; a chart is --plot FILE.{}", value);
   }
   const auto* const other = std::ranges::find(
-      kOtherFormats, value, &std::pair<std::string_view, std::string_view>::first);
-  if (other == std::end(kOtherFormats) || !has(other->second)) return "";
+      kFormatsOfOthers, value, &std::pair<std::string_view, std::string_view>::first);
+  if (other == std::end(kFormatsOfOthers) || !has(other->second)) return "";
   return fmt::format("; did you mean {}?", other->second);
 }
 
