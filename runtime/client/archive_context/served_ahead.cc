@@ -3,9 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/archive/recording/records.h"
 #include "runtime/client/archive_context/columns_again.h"
 
 namespace pmjit {
+
+namespace {
+
+// Where it does not, interpolation that begins at `when` fails: it finds its place by the index.
+// What reads ahead begins at the first record.
+bool index_leads_to_records(const ReplayContext& replay, Stamp when) {
+  RecordReader reader(replay.archives(), replay.bad_volumes());
+  if (!reader.seek(when, true)) return false;
+  const RecordPosition place = reader.position();
+  if (!reader.previous()) return false;
+  reader.move_to(place);
+  return reader.next().has_value();
+}
+
+}  // namespace
 
 bool ServedAhead::serve(ReplayContext& replay, std::span<const PmId> metrics,
                         const Profile& profile, Fetched& out) {
@@ -46,6 +62,7 @@ bool ServedAhead::begin(const ReplayContext& replay, std::span<const PmId> metri
   }
   metrics_.assign(metrics.begin(), metrics.end());
   profile_ = profile;
+  if (!index_leads_to_records(replay, replay.now())) return false;
   ahead_ = FetchAhead::open(from_, metrics, replay.now(), replay.step());
   return ahead_ != nullptr;
 }
@@ -69,7 +86,8 @@ void ServedAhead::hand_over(ReplayContext& replay) {
   uint64_t again = 0;
   if (!ahead_->at_end()) {
     if (!is_sound_) is_sound_ = Marks(from_.recorded.archives()).lengths_fit();
-    const bool anew = *is_sound_ && ahead_->passed() > kFewFetches;
+    const bool anew = *is_sound_ && ahead_->passed() > kFewFetches &&
+                      index_leads_to_records(replay, ahead_->before_now(kWarmUpFetches));
     again = anew ? kWarmUpFetches : ahead_->passed();
     from = again == ahead_->passed() ? replay.now() : ahead_->before_now(again);
   }
