@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <numeric>
+#include <ranges>
+#include <unordered_set>
 #include <utility>
 
 #include "compiler/driver/compatible_files.h"
@@ -69,15 +71,38 @@ void add_blame(const Plan& plan, Program& program) {
   }
 }
 
-std::vector<std::string> derived_ways(const Program& program) {
-  std::vector<std::string> out;
-  for (const Step& step : program.steps) {
-    if (step.kind != StepKind::sets || step.inputs.empty()) continue;
-    const std::string_view why = step.sets->why_one_by_one();
-    out.push_back(step.text + (why.empty() ? ": many times at once"
-                                           : ": one time after another, " + std::string(why)));
+constexpr std::string_view kByCore = "by core operators";
+
+DerivedWay way_of(const std::string& name, const Step& step) {
+  using enum DerivedWay::Kind;
+  if (step.kind == StepKind::proven) return {.name = name, .why = std::string(kByCore)};
+  const std::string_view why = step.sets->why_one_by_one();
+  if (!why.empty()) return {.name = name, .kind = interpreted, .why = std::string(why)};
+  if (step.inputs.empty()) return {.name = name, .why = "a constant"};
+  return {.name = name, .kind = guarded, .slot = step.out};
+}
+
+// Of libpcp's dialects. The steps of plan and program are the same ones.
+std::vector<DerivedWay> derived_ways(const Plan& plan, const Program& program) {
+  std::vector<DerivedWay> out;
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const Step& step = program.steps[i];
+    if (step.kind != StepKind::sets && step.kind != StepKind::proven) continue;
+    const Node& node = plan.ir.nodes[plan.steps[i].node];
+    out.push_back(way_of(plan.ir.derived[node.payload].name, step));
   }
   return out;
+}
+
+// Roots that are strict definitions: by themselves, or by their name.
+void add_strict_ways(const ParsedTexts& texts, std::vector<DerivedWay>& out) {
+  if (texts.strict_definitions == 0) return;
+  const auto names = texts.titles | std::views::take(texts.strict_definitions);
+  const std::unordered_set<std::string> defined(names.begin(), names.end());
+  for (const uint32_t root : texts.roots) {
+    const std::string& name = texts.titles[root];
+    if (defined.contains(name)) out.push_back({.name = name, .why = std::string(kByCore)});
+  }
 }
 
 }  // namespace
@@ -144,6 +169,7 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
   }
   compile_ir(lower_checked(texts, sema, options), std::move(roots), texts.compatible.bodies(),
              options, out);
+  if (out.ok()) add_strict_ways(texts, out.derived);
 }
 
 void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
@@ -174,7 +200,7 @@ void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
   Program program =
       assemble_program(plan, kernels->of_steps, infos_of(std::move(roots), plan), bodies);
   if (options.reasons) add_blame(plan, program);
-  out.derived = derived_ways(program);
+  out.derived = derived_ways(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
 }
 

@@ -71,6 +71,19 @@ struct Dumps {
   std::string ast, types, ir, ir_opt, plan, kernels, llvm;
 };
 
+// How a definition is computed, or an expression in a dialect of libpcp.
+struct DerivedWay {
+  enum class Kind : uint8_t {
+    compiled,     // by core operators, whatever the values are
+    guarded,      // many times at once where the values allow it
+    interpreted,  // one time after another
+  };
+  std::string name;
+  Kind kind = Kind::compiled;
+  std::string why{};  // interpreted; compiled: how
+  SlotId slot{};      // guarded: which of EvaluationStats::sets it is
+};
+
 struct Compilation {
   // Diagnostics stand with the text that they are about.
   struct Report {
@@ -84,8 +97,7 @@ struct Compilation {
   std::vector<std::string> notes;    // what was left out or is done otherwise, and why
   std::optional<SweepPoints> sweep;  // whose points the roots are
   std::string failure;  // not the user's mistake: the evaluator asked for cannot be had
-  // Of derived metrics of libpcp's dialects: "NAME: many times at once".
-  std::vector<std::string> derived;
+  std::vector<DerivedWay> derived;
   std::string evaluator;  // "kernels (native): 1 in O0 for 1 step", "interpreter (asked for)" …
   size_t shapes = 0, steps = 0;          // of kernels, compiled or interpreted
   std::shared_ptr<Compiling> compiling;  // none: everything is interpreted

@@ -196,9 +196,9 @@ int explain(const ExplainOptions& options, const Clock& clock) {
   }
   if (!ok) return kExitErrors;
   fmt::print("--- evaluator\n{}\n", made.evaluator);
-  for (const std::string& way : made.derived) fmt::print("{}\n", way);
-  if (made.adapting) fmt::print("eval chooses again while it runs\n");
-  return kExitOk;
+  const int status = explain_definitions(made, over->archive.get(), clock);
+  if (made.adapting && status == kExitOk) fmt::print("eval chooses again while it runs\n");
+  return status;
 }
 
 }  // namespace

@@ -52,9 +52,13 @@ void print_evaluated(const EvaluationStats& stats) {
        fmt::format("{} times, {} lanes × operators in {:.1f} ms: {}, {:.0f} % of them in kernels",
                    stats.groups, work, stats.eval_s * 1e3, speed(work, stats.eval_s),
                    100 * compiled));
-  if (stats.sets_times == 0) return;
-  line("", fmt::format("{} times a derived metric, {} of them many at once", stats.sets_times,
-                       stats.sets_at_once));
+  uint64_t times = 0, at_once = 0;
+  for (const GuardCounts& of_metric : stats.sets) {
+    times += of_metric.all();
+    at_once += of_metric.held;
+  }
+  if (times == 0) return;
+  line("", fmt::format("{} times a derived metric, {} of them many at once", times, at_once));
 }
 
 void print_output(const OutputStats& output, uint64_t lanes, uint64_t values_written,

@@ -6,6 +6,8 @@
 namespace pmjit {
 
 class Clock;
+class Recording;
+struct Compilation;
 
 [[nodiscard]] Command eval_command(const Clock& clock);
 [[nodiscard]] Command check_command(const Clock& clock);
@@ -25,5 +27,9 @@ class Clock;
 // explain of words that are codes of messages: prints the page of each.
 [[nodiscard]] bool are_codes(const std::vector<std::string>& words);
 [[nodiscard]] int explain_codes(const std::vector<std::string>& codes);  // the exit status
+// How its definitions are computed, a line each: over `recorded`, if there is one, at how many
+// times. The exit status.
+[[nodiscard]] int explain_definitions(const Compilation& made, const Recording* recorded,
+                                      const Clock& clock);
 
 }  // namespace pmjit

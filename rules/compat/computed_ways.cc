@@ -4,33 +4,23 @@
 
 namespace pmjit::pmie {
 
-namespace {
-
-constexpr std::string_view kGuardTexts[] = {
-#define GUARD(name, text) text,
-#include "rules/compat/guards.def"
-#undef GUARD
-    ""};
-
-}  // namespace
-
-std::string_view text_of(Guard guard) { return kGuardTexts[static_cast<size_t>(guard)]; }
-
 void ComputedWays::count(const PmieEvaluator& at, const TimeBlock* block, uint32_t root) {
   for (uint32_t i = at.program().nodes[root].first; i <= root; ++i) {
     const PmieEvaluator::Way way = at.way(i);
     if (way == PmieEvaluator::Way::none) continue;
-    Counts& counts = of_[i];
+    GuardCounts& counts = of_[i];
     if (way == PmieEvaluator::Way::core) {
-      ++counts.core;
+      counts.hold(1);
       continue;
     }
-    ++counts.interpreted;
     const Proof proof = at.proof(i);
-    if (!is_core(proof)) continue;
-    Guard guard = Guard::values;
+    Guard guard = is_core(proof) ? Guard::values : Guard::held;
     if (proof == Proof::column && block != nullptr) guard = block->guard(at.sharing().nodes[i]);
-    if (guard != Guard::held) ++counts.failed[static_cast<size_t>(guard)];
+    if (guard == Guard::held) {
+      ++counts.failed;
+    } else {
+      counts.fail(guard);
+    }
   }
 }
 

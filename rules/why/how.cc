@@ -23,17 +23,8 @@ std::string cut(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-// At how many times core operators computed it, and what guards failed at the others.
-std::string counts_text(const pmie::ComputedWays::Counts& counts) {
-  if (counts.times() == 0) return {};
-  if (counts.interpreted == 0) return fmt::format(", at all {} times", counts.times());
-  std::string out = fmt::format(", at {} of {} times", counts.core, counts.times());
-  for (size_t i = 0; i < pmie::kGuards; ++i) {
-    if (counts.failed[i] == 0) continue;
-    out += fmt::format("; not at {}: {}", counts.failed[i], text_of(static_cast<pmie::Guard>(i)));
-  }
-  return out;
-}
+// Whether a node is work that has a way to be told.
+bool has_way(const HowComputed& how, uint32_t node) { return !text_of(how.proofs[node]).empty(); }
 
 class HowTree {
  public:
@@ -41,12 +32,29 @@ class HowTree {
       : how_(how), sources_(sources) {}
 
   std::string tell(uint32_t statement) {
-    out_ = how_.program.statements[statement].name + "\n";
-    put(how_.program.statements[statement].root, 1, {});
+    const uint32_t root = how_.program.statements[statement].root;
+    out_ = how_.program.statements[statement].name + ": " + verdict(root) + "\n";
+    put(root, 1, {});
     return std::move(out_);
   }
 
  private:
+  // Of all parts together.
+  std::string verdict(uint32_t root) const {
+    size_t parts = 0, core = 0;
+    bool fetches = false;
+    for (uint32_t i = how_.program.nodes[root].first; i <= root; ++i) {
+      fetches = fetches || how_.program.nodes[i].op == pmie::PmieOp::fetch;
+      if (!has_way(how_, i)) continue;
+      ++parts;
+      core += is_core(how_.proofs[i]) ? 1 : 0;
+    }
+    if (parts == 0) return fetches ? "recorded values" : "a constant";
+    if (core == parts) return "guarded";
+    if (core == 0) return "interpreted";
+    return fmt::format("guarded, but {} of {} parts interpreted", parts - core, parts);
+  }
+
   // Rules and leaves are no work. `above`: the counts of the part that it is of; mostly they are
   // its own.
   void put(uint32_t index, size_t depth, const std::string& above) {
@@ -54,10 +62,10 @@ class HowTree {
     if (kind_of(node.op) == pmie::OpKind::action) return;
     const pmie::Proof proof = how_.proofs[index];
     std::string counts = above;
-    if (!text_of(proof).empty()) {
+    if (has_way(how_, index)) {
       const std::string text = cut(list(how_.program, index, sources_));
       out_ += fmt::format("{:{}}{}: {}", "", 2 * depth, text, text_of(proof));
-      if (how_.ways != nullptr && is_core(proof)) counts = counts_text(how_.ways->of(index));
+      if (how_.ways != nullptr && is_core(proof)) counts = how_counts(how_.ways->of(index));
       if (counts != above) out_ += counts;
       out_ += '\n';
       ++depth;
@@ -102,26 +110,37 @@ uint64_t lanes_of(const pmie::RuleProgram& program, const pmie::PmieNode& node) 
 
 // Of all values of proven parts: at which share of their times each guard failed.
 std::string guards_table(const HowComputed& how) {
-  std::array<double, pmie::kGuards> failed{};
+  std::array<double, kGuards> failed{};
   double times = 0;
   for (uint32_t i = 0; i < how.program.nodes.size(); ++i) {
     if (!is_core(how.proofs[i])) continue;
     const auto lanes = static_cast<double>(lanes_of(how.program, how.program.nodes[i]));
-    const pmie::ComputedWays::Counts& of = how.ways->of(i);
-    times += lanes * static_cast<double>(of.times());
-    for (size_t g = 0; g < pmie::kGuards; ++g)
-      failed[g] += lanes * static_cast<double>(of.failed[g]);
+    const GuardCounts& of = how.ways->of(i);
+    times += lanes * static_cast<double>(of.all());
+    for (size_t g = 0; g < kGuards; ++g) failed[g] += lanes * static_cast<double>(of.times[g]);
   }
   std::string out;
-  for (size_t g = 0; g < pmie::kGuards; ++g) {
+  for (size_t g = 0; g < kGuards; ++g) {
     if (failed[g] == 0) continue;
     out += fmt::format("{:>23}  not by core: {}\n", fmt::format("{:.1f}%", 100 * failed[g] / times),
-                       text_of(static_cast<pmie::Guard>(g)));
+                       text_of(static_cast<Guard>(g)));
   }
   return out;
 }
 
 }  // namespace
+
+std::string how_counts(const GuardCounts& counts) {
+  if (counts.all() == 0) return {};
+  if (counts.failed == 0) return fmt::format(", at all {} times", counts.all());
+  std::string out = fmt::format(", at {} of {} times", counts.held, counts.all());
+  for (size_t i = 0; i < kGuards; ++i) {
+    if (counts.times[i] == 0) continue;
+    out += fmt::format("; not at {} in {} stretch{}: {}", counts.times[i], counts.stretches[i],
+                       counts.stretches[i] == 1 ? "" : "es", text_of(static_cast<Guard>(i)));
+  }
+  return out;
+}
 
 std::string how_text(const HowComputed& how, uint32_t statement, const pmie::RuleSources& sources) {
   return HowTree(how, sources).tell(statement);
@@ -141,9 +160,9 @@ std::string how_summary(const HowComputed& how) {
     ++count.nodes;
     count.lanes += lanes;
     if (how.ways == nullptr) continue;
-    const pmie::ComputedWays::Counts& of = how.ways->of(i);
-    count.core += static_cast<double>(lanes) * static_cast<double>(of.core);
-    count.times += static_cast<double>(lanes) * static_cast<double>(of.times());
+    const GuardCounts& of = how.ways->of(i);
+    count.core += static_cast<double>(lanes) * static_cast<double>(of.held);
+    count.times += static_cast<double>(lanes) * static_cast<double>(of.all());
   }
   std::vector<std::pair<std::pair<std::string, std::string_view>, Count>> rows(counts.begin(),
                                                                                counts.end());

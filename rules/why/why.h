@@ -13,6 +13,7 @@
 #include "rules/compat/sources.h"
 #include "rules/strict/task.h"
 #include "runtime/model/archive_summary.h"
+#include "runtime/program/guards.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -45,6 +46,8 @@ struct HowComputed {
   const pmie::Proofs& proofs;                // of the program
   const pmie::ComputedWays* ways = nullptr;  // of a run of it; null: it did not run
 };
+// At how many times it was computed fast, and in how many stretches it was not, by reason.
+[[nodiscard]] std::string how_counts(const GuardCounts& counts);
 // The tree of a statement, and of each part how: what the proof says, and at how many times the
 // guards held.
 [[nodiscard]] std::string how_text(const HowComputed& how, uint32_t statement,

@@ -120,6 +120,7 @@ void Evaluator::State::follow_hosts() {
 // Where instances meet by the order in which they were delivered.
 void Evaluator::State::keep_orders() {
   exec.sets.resize(exec.program->slots.size());
+  exec.stats.sets.resize(exec.program->slots.size());
   for (const Step& step : exec.program->steps) {
     if (step.kind != StepKind::sets) continue;
     exec.sets[step.out.index].resize(std::max<size_t>(1, exec.hosts.size()));

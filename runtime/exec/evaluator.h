@@ -19,6 +19,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/model/feed.h"
 #include "runtime/model/results.h"
+#include "runtime/program/guards.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -41,8 +42,9 @@ struct EvaluationStats {
   uint64_t bytes = 0, records = 0, alike = 0, values_decoded = 0, groups = 0, skipped = 0;
   // Lanes × operators of the steps that worked on them.
   uint64_t work_compiled = 0, work_interpreted = 0;
-  // Times of sets steps: of all of them, and of those that were evaluated many at once.
-  uint64_t sets_times = 0, sets_at_once = 0;
+  // Of each slot that a sets step fills: its times that were evaluated many at once, and the
+  // others.
+  std::vector<GuardCounts> sets{};
   void add_work(const Step& step, const Kernel& kernel, uint64_t lanes) {
     (kernel.compiled ? work_compiled : work_interpreted) += lanes * step.operators;
   }

@@ -30,25 +30,29 @@ class SetsStep {
     own_ = &state_.sets[step_.out.index].front();
     if (track == kNoIndex) return evaluate(0, wave.groups.front().t);
     const std::vector<TrackRow>& rows = state_.tracks[track].rows();
-    state_.stats.sets_times += rows.size();
-    const bool at_once = state_.rows_of_hosts.empty() && step_.sets->why_one_by_one().empty();
-    int refusals = at_once ? 0 : kRefusalsMax;
+    GuardCounts& counts = state_.stats.sets[step_.out.index];
+    const bool at_once = step_.sets->why_one_by_one().empty();
+    Guard guard = state_.rows_of_hosts.empty() ? Guard::refused : Guard::many_hosts;
+    int refusals = at_once && state_.rows_of_hosts.empty() ? 0 : kRefusalsMax;
     for (uint32_t i = 0; i < rows.size(); ++i) {
       const TrackRow& row = rows[i];
       const Stamp when = wave.groups[row.group].t;
       own_ = &state_.sets[step_.out.index][state_.host_index(row.group)];
-      const bool may_stretch = refusals < kRefusalsMax && i + 1 < rows.size();
-      if (may_stretch && row.segment == own_->segment && find_stretch(wave, rows, i)) {
+      if (refusals < kRefusalsMax) guard = find_stretch(wave, rows, i);
+      if (guard == Guard::held) {
         MadeColumn made;
         if (own_->evaluation->run_columns(stamps_, columns_, made)) {
           put_columns(made);
-          state_.stats.sets_at_once += stamps_.size();
+          counts.hold(stamps_.size());
           refusals = 0;
           i += static_cast<uint32_t>(stamps_.size()) - 1;
           continue;
         }
+        const bool changed = i > 0 && other_instances(rows[i - 1], row);
+        guard = changed ? Guard::changes : Guard::refused;
         ++refusals;
       }
+      counts.fail(guard);
       if (row.segment != own_->segment && state_.step == 0) forget(when);
       own_->segment = row.segment;
       evaluate(row.group, when);
@@ -61,8 +65,9 @@ class SetsStep {
   static constexpr int kRefusalsMax = 8;
 
   // Rows from `first` on at which each operand brings the same instances in the same order, with a
-  // value each, as many as fit a call. False: they are fewer than two.
-  bool find_stretch(const Wave& wave, const std::vector<TrackRow>& rows, uint32_t first) {
+  // value each, as many as fit a call. They are two at least, or the answer is why not.
+  Guard find_stretch(const Wave& wave, const std::vector<TrackRow>& rows, uint32_t first) {
+    if (rows[first].segment != own_->segment) return Guard::begin;
     const size_t inputs = step_.inputs.size();
     first_.clear();
     columns_.clear();
@@ -72,13 +77,15 @@ class SetsStep {
     for (size_t i = 0; i < inputs; ++i) {
       const SlotId slot = step_.inputs[i].slot;
       const InputRow& row = first_.emplace_back(state_.in_force(slot, rows[first].group));
-      if (!has_all(row)) return false;
+      if (!has_all(row)) return Guard::missing;
       const RosterId delivered = row.delivered.known() ? row.delivered : row.roster;
       columns_.push_back({.pmid = desc_of(slot).pmid,
                           .instances = state_.rosters.instances(delivered),
                           .lanes = state_.rosters.lanes(delivered, row.roster)});
       const auto& places = columns_.back().lanes;
-      if (std::ranges::any_of(places, [](int32_t lane) { return lane < 0; })) return false;
+      if (std::ranges::any_of(places, [](int32_t lane) { return lane < 0; })) {
+        return Guard::missing;
+      }
       values_[i].clear();
       lanes = std::max<uint64_t>(lanes, places.size());
     }
@@ -90,7 +97,16 @@ class SetsStep {
     for (size_t i = 0; i < inputs; ++i) {
       columns_[i].values = std::span(values_[i]).first(stamps_.size());
     }
-    return stamps_.size() > 1;
+    if (stamps_.size() > 1) return Guard::held;
+    const bool changes = first + 1 < rows.size() && other_instances(rows[first], rows[first + 1]);
+    return changes ? Guard::changes : Guard::alone;
+  }
+
+  bool other_instances(const TrackRow& a, const TrackRow& b) const {
+    return std::ranges::any_of(step_.inputs, [&](const StepInput& input) {
+      return state_.in_force(input.slot, a.group).roster !=
+             state_.in_force(input.slot, b.group).roster;
+    });
   }
 
   // The values of each operand at a group; false: they are not as at the first of the stretch.

@@ -39,7 +39,8 @@ std::string_view why_one_by_one(const PcpTree& tree, const PcpNode& node) {
   switch (node.kind) {
     case ExprKind::name:
       if (node.asked_only) return "defined() in it asks for a metric";
-      if (node.unknown || node.nested) return "a metric in it has no values";
+      if (node.nested) return "it is over another definition, and never has values";
+      if (node.unknown) return "a metric in it has no values";
       return bytes_of(node.desc.pm_type) == 0 ? "a metric in it has texts or events" : "";
     case ExprKind::mkconst:
       return node.desc.indom == kNullId ? "" : "a constant in it has the instances of a domain";

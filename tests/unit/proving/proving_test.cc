@@ -216,13 +216,16 @@ TEST(Proving, WaysAreCountedTimeByTime) {
     const Outcome with = world.run({.ways = &ways});
     uint64_t in_blocks = 0, most = 0;
     for (uint32_t i = 0; i < world.program().nodes.size(); ++i) {
-      const ComputedWays::Counts& of = ways.of(i);
-      most = std::max(most, of.times());
+      const GuardCounts& of = ways.of(i);
+      most = std::max(most, of.all());
       uint64_t failed = 0;
-      for (const uint64_t times : of.failed) failed += times;
-      EXPECT_EQ(failed, is_core(world.proof(i)) ? of.interpreted : 0)
-          << "seed " << seed << " " << i;
-      if (world.proof(i) == Proof::column) in_blocks += of.core;
+      for (size_t guard = 0; guard < kGuards; ++guard) {
+        failed += of.times[guard];
+        EXPECT_LE(of.stretches[guard], of.times[guard]) << "seed " << seed << " " << i;
+        EXPECT_EQ(of.stretches[guard] > 0, of.times[guard] > 0) << "seed " << seed << " " << i;
+      }
+      EXPECT_EQ(failed, is_core(world.proof(i)) ? of.failed : 0) << "seed " << seed << " " << i;
+      if (world.proof(i) == Proof::column) in_blocks += of.held;
     }
     EXPECT_GE(most, kLongTicks - 1);
     EXPECT_GT(in_blocks, 0U);
@@ -231,7 +234,7 @@ TEST(Proving, WaysAreCountedTimeByTime) {
     ComputedWays interpreted(world.program().nodes.size());
     world.run({.proving = Proving::off, .ways = &interpreted});
     for (uint32_t i = 0; i < world.program().nodes.size(); ++i) {
-      EXPECT_EQ(interpreted.of(i).core, 0U);
+      EXPECT_EQ(interpreted.of(i).held, 0U);
     }
   }
 }
