@@ -265,6 +265,7 @@ void Sampler::keep_rosters(Rosters& rosters) const {
   std::ranges::for_each(block_.columns, keep);
   std::ranges::for_each(ahead_.columns, keep);
   std::ranges::for_each(copied_, keep);
+  cursor_->keep_rosters(rosters);
 }
 
 // Memory goes back to where it was filled before that is filled again.

@@ -77,6 +77,14 @@ class MergingCursor final : public Cursor {
     return sum / static_cast<double>(hosts_.size());
   }
 
+  void keep_rosters(Rosters& rosters) const override {
+    for (const HostCursor& host : hosts_) {
+      for (const Column& column : host.block.columns) {
+        for (const Row& row : column.rows) rosters.keep(row.roster_id);
+      }
+    }
+  }
+
  private:
   // Whichever host has given out its block reads the next one. One that fails ends there, and the
   // others go on.

@@ -49,6 +49,8 @@ class Cursor {
   [[nodiscard]] virtual Result<bool> next(Block& block) = 0;
   // 0 … 1, for progress bars.
   [[nodiscard]] virtual double done() const = 0;
+  // Those of rows that it has read and not given out yet.
+  virtual void keep_rosters(Rosters& /*rosters*/) const {}
 };
 
 // Some records of a recording, found but not decoded: what one thread decodes while another finds
