@@ -13,12 +13,13 @@ namespace {
 
 Result<std::unique_ptr<Feed>> open_grid(const ArchivesSource& archives,
                                         std::vector<WantedMetric> metrics, const FeedTimes& times,
-                                        const TimeGrid& part, Rosters& rosters) {
+                                        const TimeGrid& part, Rosters& rosters,
+                                        const Recording* reader = nullptr) {
   TimeGrid grid = part;
   grid.origin = times.origin;
   grid.end = times.end;
   grid.step = replay_step(times.step);
-  return Sampler::open(GridSource(archives, grid),
+  return Sampler::open(GridSource(archives, grid, reader),
                        {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
                        {.joined = false});
 }
@@ -52,10 +53,27 @@ uint64_t ArchiveFeeds::largest_set(InDomId domain) const {
 
 // Where time goes back, what a part sees depends on where it begins, as where records are damaged.
 Result<std::vector<Stamp>> ArchiveFeeds::marks() const {
-  if (const auto back = steps_back(archives_.archives(), kStampMin, kStampMax)) {
-    return fail(Error(Fault::format, *back));
+  std::call_once(heads_read_, [this] { heads_.emplace(read_heads()); });
+  return heads_->marks;
+}
+
+ArchiveFeeds::Heads ArchiveFeeds::read_heads() const {
+  const Archives& archives = archives_.archives();
+  Heads out{.marks = std::vector<Stamp>()};
+  StepsBack back;
+  size_t member = 0;
+  scan_heads(archives, kStampMin, kStampMax,
+             [&](const MarkScan::Scanned& head, const Archive& archive) {
+               while (&archives[member] != &archive) ++member;
+               back.add(head, archive);
+               out.places.add(head, member);
+             });
+  if (const auto warning = back.warning()) {
+    out.marks = fail(Error(Fault::format, *warning));
+  } else {
+    out.marks = all_marks(archives_);
   }
-  return all_marks(archives_);
+  return out;
 }
 
 Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> metrics,
@@ -66,7 +84,9 @@ Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> 
       .step = {},
       .goes_on = part.goes_on,
       .marks = std::make_shared<const std::vector<Stamp>>(part.marks.begin(), part.marks.end())};
-  return open_grid(archives_, std::move(metrics), part.times, grid, rosters);
+  if (!heads_) return open_grid(archives_, std::move(metrics), part.times, grid, rosters);
+  const PlacedSource reader(archives_, heads_->places);
+  return open_grid(archives_, std::move(metrics), part.times, grid, rosters, &reader);
 }
 
 HostsFeeds::HostsFeeds(std::vector<const ArchivesSource*> hosts)

@@ -7,9 +7,12 @@
 
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/archive/recording/record_places.h"
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/feed.h"
 #include "runtime/model/hosts.h"
@@ -34,8 +37,17 @@ class ArchiveFeeds final : public RecordedFeeds {
                                                         Rosters& rosters) const override;
 
  private:
+  // What the heads of all records say, once somebody has asked for marks().
+  struct Heads {
+    Result<std::vector<Stamp>> marks;
+    RecordPlaces places{};
+  };
+  [[nodiscard]] Heads read_heads() const;
+
   const ArchivesSource& archives_;
   HeldNames names_{archives_};
+  mutable std::once_flag heads_read_;
+  mutable std::optional<Heads> heads_;
 };
 
 // The same of several hosts: at every time that one of them has. Each host's archives are read from

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/archive/reader/record.h"
 #include "runtime/archive/reader/undescribed.h"
 #include "runtime/base/bytes.h"
@@ -100,6 +101,7 @@ struct RecordFiles {
   const Label& label;
   const std::vector<VolumeFile>& volumes;
   UndescribedMetrics* undescribed = nullptr;  // of its records; null: they are not looked for
+  MarkScan::Place first{};                    // of the first record that is read
 };
 
 // The type of a metric's column. Fault::not_found (PM_ERR_PMID_LOG): it is not described;

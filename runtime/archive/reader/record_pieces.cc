@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -19,8 +20,14 @@ namespace {
 class RecordPieces final : public Pieces {
  public:
   RecordPieces(FetchPlan plan, RecordFiles files, const Metadata& metadata)
-      : plan_(std::move(plan)), files_(files), metadata_(metadata) {
-    for (const VolumeFile& volume : files_.volumes) bytes_all_ += volume.bytes;
+      : plan_(std::move(plan)),
+        files_(files),
+        metadata_(metadata),
+        next_volume_(files.first.volume) {
+    for (size_t i = 0; i < files_.volumes.size(); ++i) {
+      bytes_all_ += files_.volumes[i].bytes;
+      if (i < next_volume_) bytes_before_ += files_.volumes[i].bytes;
+    }
   }
 
   std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
@@ -78,7 +85,7 @@ class RecordPieces final : public Pieces {
   FetchPlan plan_;
   RecordFiles files_;
   const Metadata& metadata_;
-  size_t next_volume_ = 0;             // index in files_.volumes
+  size_t next_volume_;                 // index in files_.volumes
   std::optional<size_t> last_volume_;  // the last one that was entered
   std::optional<Volume> volume_;       // the one before it, while it is being read
   uint64_t offset_ = 0;                // of the next record in it
@@ -93,7 +100,8 @@ Result<void> RecordPieces::enter_volume() {
   ++next_volume_;  // not where an interrupt was thrown: then it is tried again
   if (volume) {
     volume_ = *std::move(volume);
-    offset_ = label_bytes(files_.label.version);
+    offset_ = std::max<uint64_t>(std::exchange(files_.first.offset, 0),
+                                 label_bytes(files_.label.version));
     return {};
   }
   at_end_ = next_volume_ == files_.volumes.size();

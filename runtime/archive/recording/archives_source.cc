@@ -13,14 +13,15 @@ std::string names_of(const Archives& archives) {
 }
 
 Result<std::unique_ptr<Pieces>> open_member(const Archives& archives, size_t member,
-                                            const FetchPlan& plan,
-                                            UndescribedMetrics& undescribed) {
+                                            const FetchPlan& plan, UndescribedMetrics& undescribed,
+                                            MarkScan::Place first = {}) {
   const Archive& archive = archives[member];
   return open_record_pieces(plan,
                             {.name = archive.name(),
                              .label = archive.label(),
                              .volumes = archive.volumes(),
-                             .undescribed = &undescribed},
+                             .undescribed = &undescribed,
+                             .first = first},
                             archives.metadata());
 }
 
@@ -148,9 +149,15 @@ Result<std::unique_ptr<Pieces>> ArchivesSource::open_pieces(const FetchPlan& pla
          archives_->refuse_overlap(member)) {
     ++member;
   }
-  auto first = open_member(*archives_, member, plan, undescribed_);
+  return open_pieces_at({.member = member}, plan);
+}
+
+Result<std::unique_ptr<Pieces>> ArchivesSource::open_pieces_at(const Place& place,
+                                                               const FetchPlan& plan) const {
+  auto first = open_member(*archives_, place.member, plan, undescribed_, place.record);
   if (!first || archives_->size() == 1) return first;
-  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first), member, undescribed_);
+  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first), place.member,
+                                       undescribed_);
 }
 
 }  // namespace pmjit

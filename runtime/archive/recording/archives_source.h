@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/archive/reader/undescribed.h"
 #include "runtime/archive/recording/archives.h"
 
@@ -38,6 +39,14 @@ class ArchivesSource final : public Recording {
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
   [[nodiscard]] Result<std::unique_ptr<Pieces>> open_pieces(const FetchPlan& plan) const override;
+
+  struct Place {  // of a record
+    size_t member = 0;
+    MarkScan::Place record{};
+  };
+  // The same, beginning at a record that is known to be earlier than all that the plan wants.
+  [[nodiscard]] Result<std::unique_ptr<Pieces>> open_pieces_at(const Place& place,
+                                                               const FetchPlan& plan) const;
 
  private:
   std::unique_ptr<Archives> archives_;
