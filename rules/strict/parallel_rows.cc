@@ -5,25 +5,43 @@
 
 #include "rules/strict/clock_feed.h"
 #include "runtime/base/file.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/record_decoder.h"
 #include "runtime/program/program.h"
 
 namespace pmjit::strict {
 
 namespace {
 
-constexpr uint32_t kTimesMost = 1024;         // of a part
-constexpr uint32_t kTimesLeast = 32;          // for what it costs to find its place
-constexpr uint64_t kValuesMost = 1u << 20u;   // of results, in a part
-constexpr unsigned kPartsAThread = 2;         // in a turn
+constexpr uint32_t kTimesMost = 1024;  // of a part
+constexpr uint32_t kTimesLeast = 32;   // for what it costs to find its place
+// Of results that were computed and that nobody has used yet, whatever the threads.
+constexpr uint64_t kBytesAhead = 24u << 20u;
+constexpr uint64_t kTurnsAhead = 2;           // one that is given, and one that is evaluated
+constexpr unsigned kPartsAThread = 2;         // in a turn, unless they would be short
 constexpr uint32_t kTimesToHistoryLeast = 4;  // evaluated twice: at most a fourth
 
-uint64_t values_a_time(const Program& program, const RecordedFeeds& feeds) {
-  uint64_t out = 0;
+uint64_t lanes_at_most(InDomId domain, const RecordedFeeds& feeds) {
+  return domain == kNullId ? 1 : std::max<uint64_t>(1, feeds.largest_set(domain));
+}
+
+// Of results, their bits of validity too.
+uint64_t bytes_a_time(const Program& program, const RecordedFeeds& feeds) {
+  uint64_t bits = 0;
   for (const ProgramRoot& root : program.roots) {
-    const InDomId domain = root.info.domain;
-    out += domain == kNullId ? 1 : std::max<uint64_t>(1, feeds.largest_set(domain));
+    bits += lanes_at_most(root.info.domain, feeds) * (8 * elem_bytes(root.info.elem) + 1);
   }
-  return out;
+  return bits / 8 + program.roots.size() * sizeof(Row);
+}
+
+// A part begins with a block of an unknown size, and with one like it behind that: so many times
+// that these are as large as all others.
+uint32_t rows_of_block(const Program& program, const RecordedFeeds& feeds) {
+  uint64_t lanes = 0;
+  for (const ProgramOperand& operand : program.operands)
+    lanes += lanes_at_most(operand.desc.indom, feeds);
+  const uint64_t rows = values_of_block(program.operands.size()) / lanes;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(rows, 1, limits::kBlockRowsMax));
 }
 
 }  // namespace
@@ -39,11 +57,17 @@ std::optional<GridCut> GridCut::of(const Program& program, const RowsGrid& grid,
   const Nanos span = nanos(std::min(grid.end, recorded->end())) - nanos(grid.origin);
   if (span < 0) return std::nullopt;
   GridCut out{.times = static_cast<uint64_t>(span / grid.step) + 1, .history = *history};
-  const uint64_t turns = uint64_t{options.executor->threads()} * kPartsAThread;
-  const uint64_t wanted = std::min<uint64_t>({kTimesMost, (out.times + turns - 1) / turns,
-                                              kValuesMost / values_a_time(program, *recorded)});
-  if (wanted < std::max(kTimesLeast, kTimesToHistoryLeast * out.history)) return std::nullopt;
-  out.each = static_cast<uint32_t>(wanted);
+  const uint64_t bytes = bytes_a_time(program, *recorded);
+  const uint32_t least = std::max(kTimesLeast, kTimesToHistoryLeast * out.history);
+  const uint64_t parts = uint64_t{options.executor->threads()} * kPartsAThread;
+  const uint64_t turn = std::min(parts, kBytesAhead / (kTurnsAhead * least * bytes));
+  if (turn < 2) return std::nullopt;
+  out.turn = static_cast<uint32_t>(turn);
+  out.each = static_cast<uint32_t>(std::min<uint64_t>(
+      {kTimesMost, (out.times + turn - 1) / turn, kBytesAhead / (kTurnsAhead * turn * bytes)}));
+  if (out.each < least) return std::nullopt;
+  out.rows_max = rows_of_block(program, *recorded);
+  if (options.block_rows != 0) out.rows_max = std::min(out.rows_max, options.block_rows);
   return out;
 }
 
@@ -51,29 +75,21 @@ struct RowsInParts::Part {
   // All outlive it.
   Part(std::shared_ptr<const Program> program, const RowsGrid& grid, const FeedPart& part,
        const EvaluationOptions& options)
-      : evaluation(
-            std::move(program), grid.feeds.catalog(),
-            [this, &grid, part](std::vector<WantedMetric> wanted) {
-              return open(grid, part, std::move(wanted));
-            },
-            rosters, options) {}
-
-  Result<std::unique_ptr<Feed>> open(const RowsGrid& grid, const FeedPart& part,
-                                     std::vector<WantedMetric> wanted) {
-    const auto metrics_alone = [&](std::vector<WantedMetric> metrics) {
-      return grid.feeds.recorded()->open_part(std::move(metrics), part, rosters);
-    };
-    return open_with_clock(metrics_alone, std::move(wanted), grid.zone);
-  }
+      : program_(std::move(program)), grid_(grid), part_(part), options_(options) {}
 
   Rosters rosters;
-  Evaluation evaluation;
   std::vector<ResultBlock> blocks;
   size_t given = 0;  // of blocks
   bool failed = false;
 
+  // Rows that wait to be given keep nothing of what they were read and computed with: that takes
+  // some ten times as much.
   void evaluate() {
     try {
+      Evaluation evaluation(
+          program_, grid_.feeds.catalog(),
+          [this](std::vector<WantedMetric> wanted) { return open(std::move(wanted)); }, rosters,
+          options_);
       while (true) {
         ResultBlock block;
         const auto more = evaluation.next(block);
@@ -85,6 +101,19 @@ struct RowsInParts::Part {
       failed = true;  // who goes on alone meets it in his thread
     }
   }
+
+ private:
+  Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> wanted) {
+    const auto metrics_alone = [&](std::vector<WantedMetric> metrics) {
+      return grid_.feeds.recorded()->open_part(std::move(metrics), part_, rosters);
+    };
+    return open_with_clock(metrics_alone, std::move(wanted), grid_.zone);
+  }
+
+  std::shared_ptr<const Program> program_;
+  const RowsGrid& grid_;
+  FeedPart part_;
+  EvaluationOptions options_;
 };
 
 RowsInParts::RowsInParts(std::shared_ptr<const Program> program, const RowsGrid& grid,
@@ -107,14 +136,13 @@ Stamp RowsInParts::time(uint64_t number) const {
 void RowsInParts::call_next() {
   coming_.clear();
   begun_ = 0;
-  const size_t turn = size_t{options_.executor->threads()} * kPartsAThread;
-  while (coming_.size() < turn && cut_off_ < cut_.times) {
+  while (coming_.size() < cut_.turn && cut_off_ < cut_.times) {
     const uint64_t first = cut_off_;
     cut_off_ = std::min(first + cut_.each, cut_.times);
     const uint64_t from = first - std::min<uint64_t>(first, cut_.history);
     const Stamp last = cut_off_ == cut_.times ? grid_.end : time(cut_off_ - 1);
     const FeedTimes times{
-        .origin = time(from), .step = grid_.step, .end = last, .rows_max = options_.block_rows};
+        .origin = time(from), .step = grid_.step, .end = last, .rows_max = cut_.rows_max};
     coming_.push_back(std::make_unique<Part>(
         program_, grid_, FeedPart{.times = times, .goes_on = from > 0, .marks = marks_},
         EvaluationOptions{.from = time(first),
@@ -154,8 +182,9 @@ Result<Feed::Next> RowsInParts::next(ResultBlock& block) {
 const Rosters& RowsInParts::rosters() const {
   return alone_ ? alone_->rosters() : given_[part_]->rosters;
 }
+// Programs over equivalent domains, whose evaluations have names of their own, are in no parts.
 const Catalog& RowsInParts::names() const {
-  return alone_ ? alone_->names() : given_[part_]->evaluation.names();
+  return alone_ ? alone_->names() : grid_.feeds.catalog();
 }
 
 }  // namespace pmjit::strict

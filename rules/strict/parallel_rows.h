@@ -13,9 +13,11 @@ namespace pmjit::strict {
 
 // How the times of a grid are cut.
 struct GridCut {
-  uint64_t times = 0;    // of the grid, up to the end of the recording
-  uint32_t each = 0;     // times of a part
-  uint32_t history = 0;  // times before a part that it needs
+  uint64_t times = 0;     // of the grid, up to the end of the recording
+  uint32_t each = 0;      // times of a part
+  uint32_t history = 0;   // times before a part that it needs
+  uint32_t turn = 0;      // parts that are evaluated before the first of the next turn is
+  uint32_t rows_max = 0;  // times of a block
 
   // None: nobody knows the end, the program looks back without end, there is one thread, or it is
   // not worth it.
