@@ -150,11 +150,8 @@ bool AccessReader::read_names(Statement& out) {
 
 bool AccessReader::read_permissions(bool allows, Statement& out) {
   has_all_ = has_except_ = has_specific_ = has_limit_ = behind_except_ = false;
-  if (!word_) {  // pmcd does not say why
-    config_.good = false;
-    return false;
-  }
-  if (at(";")) return wrong("empty or incomplete permissions list");
+  // At the end of the file pmcd refuses it, too, but does not say why.
+  if (!word_ || at(";")) return wrong("empty or incomplete permissions list");
   AccessRule named;  // the operations that stand there
   while (true) {
     if (!read_permission(allows, named)) return false;
