@@ -151,25 +151,34 @@ class Probe {
     if (request_.of_domain()) return put_domain(metric);
     // Of an archive the reference asks for it behind the values.
     const bool details = request_.values || request_.lists_instances();
-    OrPmError<Desc> desc = pm_fail(pm_err::E_PMID);
+    Desc desc{};
+    const auto describe = [&] {
+      const OrPmError<Desc> known = context_.metrics().describe(metric.pmid);
+      if (known) desc = *known;
+      return known ? 0 : known.error();
+    };
     if (details && context_.live()) {
-      desc = context_.metrics().describe(metric.pmid);
-      if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+      if (const int failed = describe(); failed != 0) {
+        return put_error(metric.name, failed, " (pmLookupDesc)");
+      }
     }
     const auto set = context_.fetch_first(metric.pmid);
     if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
     if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");
     std::string line = fmt::format("{} {}", metric.name, (*set)->count);
     if (details) {
-      if (!context_.live()) desc = context_.metrics().describe(metric.pmid);
-      if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+      if (!context_.live()) {
+        if (const int failed = describe(); failed != 0) {
+          return put_error(metric.name, failed, " (pmLookupDesc)");
+        }
+      }
       if ((*set)->values.empty()) {
         out_ << line << '\n';
         return;
       }
       // The reference has begun the line when it finds that out.
-      if (request_.lists_instances() && desc->indom != kNullId) {
-        if (const int failed = context_.load_domain(desc->indom); failed != 0) {
+      if (request_.lists_instances() && desc.indom != kNullId) {
+        if (const int failed = context_.load_domain(desc.indom); failed != 0) {
           out_ << line << error_text(failed, " (pmGetInDom)");
           return;
         }
@@ -177,9 +186,9 @@ class Probe {
       for (const Value& value : (*set)->values) {
         if (request_.values) {
           line += ' ';
-          append_value(line, (*set)->format, desc->pm_type, value, {.zone = context_.zone()});
+          append_value(line, (*set)->format, desc.pm_type, value, {.zone = context_.zone()});
         } else {
-          append_instance(line, desc->indom, value.instance);
+          append_instance(line, desc.indom, value.instance);
         }
       }
     }
