@@ -28,7 +28,7 @@ struct AgentPipe {
 // can make it shorter, so reading it does not fail.
 class SharedMemory {
  public:
-  // What its process is told, as a program finds it that is given `descriptor()`.
+  // The number under which its process finds `descriptor()`.
   static constexpr int kInProgram = ProgramStart::kAlso;
 
   SharedMemory() = default;

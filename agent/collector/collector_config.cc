@@ -72,7 +72,7 @@ bool AccessReader::wrong(std::string_view what) {
   return false;
 }
 
-// Why a text is given up is told where that is seen.
+// The first word that cannot be read has its message here.
 void AccessReader::advance() {
   word_ = words_.next();
   if (!words_.failure().empty() && !std::exchange(has_failed_, true)) wrong(words_.failure());

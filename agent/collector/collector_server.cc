@@ -47,7 +47,7 @@ constexpr size_t kClientsTold = 10;
 constexpr int kWithoutBatch = 32;
 // From the first client of a batch on: who asks for so much has turns instead.
 constexpr std::chrono::milliseconds kBatchMost{1};
-constexpr size_t kClockEach = 8;  // of those who are read: the clock costs, too
+constexpr size_t kClockEach = 8;  // clients are read between two looks at the clock
 
 void refuse(const NewConnection& connection, int code) {
   ByteWriter refusal;

@@ -1,6 +1,7 @@
-// RecordPlaces: where some of the records of a recording begin, so that whoever wants its values
-// from a time on need not read it from its start. Unlike the entries of an index they are known to
-// be right: somebody has read the heads of all records, and time never goes back there.
+// RecordPlaces: where some of the records of a recording begin. A reader that starts at a time
+// begins at the place before it, not at the first record. Entries of an index may be wrong; these
+// places are right, since somebody has read the heads of all records, and time never goes back
+// there.
 //
 //   RecordPlaces places;
 //   places.add(head, member);                          each record, in order
